@@ -1,0 +1,83 @@
+// What the catalogue holds, after loading: hardware entries, model cards, sources, storage formats.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/value.hpp"
+#include "provenance/graph.hpp"
+#include "provenance/source.hpp"
+
+namespace ullage::catalog {
+
+// One figure of an entry: claims (the pinned one first), or the reason why there is none.
+struct FigureFact {
+  std::string name;  // `memory_capacity`, `dense_bf16`
+  units::Unit unit;
+  std::vector<provenance::Claim> claims;
+  provenance::Absence absence = provenance::Absence::none;
+  std::string unknown;  // where there is no claim: what was looked at
+  std::string note;
+  base::Span span;
+
+  bool known() const { return !claims.empty(); }
+  // Whether two claims differ in value.
+  bool conflicted() const;
+};
+
+// A fact in words: `NeuronCore-v3`, `HBM3e`.
+struct TextFact {
+  std::string name;
+  std::string value;  // empty where unknown
+  std::string unknown;
+  std::string printed;
+  std::string source;
+  std::vector<std::string> also;
+  std::string locator;
+  std::string note;
+};
+
+// A sentence of a source that commands show and no arithmetic uses: a vendor comparison, a software
+// rule ("BF16 KV cache on Hopper"). `applies_to` names device families, ids or `*`; `sets` what it
+// decides (`kv_dtype: bf16`).
+struct Statement {
+  std::string text;
+  std::string source;
+  std::string locator;
+  std::string date;  // from when the statement holds, where the source says so
+  std::vector<std::string> applies_to;
+  std::map<std::string, std::string> sets;
+  std::string note;
+};
+
+enum class EntryKind : std::uint8_t { chip, instance, system, model };
+std::string_view name_of(EntryKind kind);
+
+// One version of one entry. Hardware and model cards share the shape; `architecture` is for models.
+struct Entry {
+  std::string id;
+  EntryKind kind = EntryKind::chip;
+  std::string name;
+  std::string vendor;                 // of a model: its publisher
+  std::string version;                // the day on which the entry was reviewed, YYYY-MM-DD
+  TextFact status;                    // documented, preview, announced, retired
+  std::string chip;                   // of an instance or system: what it contains
+  std::vector<std::string> families;  // groups that statements match: hopper, neuroncore-v3
+  std::vector<std::string> aliases;
+  std::vector<FigureFact> figures;  // in the order of the file
+  std::vector<TextFact> attributes;
+  std::vector<Statement> statements;
+  std::optional<document::Document>
+      architecture;  // of a model: the shape, as a config would say it
+  std::string file;
+  bool overlaid = false;  // whether a folder of the user's added to it
+
+  const FigureFact* figure(std::string_view figure_name) const;
+  const TextFact* attribute(std::string_view attribute_name) const;
+};
+
+}  // namespace ullage::catalog

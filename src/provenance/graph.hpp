@@ -1,0 +1,164 @@
+// The derivation graph: every figure of an answer, each with its origin. A figure can only be made
+// by one of the functions here, and each of them asks where the number comes from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "exact/rational.hpp"
+#include "provenance/source.hpp"
+#include "units/measure.hpp"
+
+namespace ullage::provenance {
+
+enum class FigureKind : std::uint8_t { published, given, assumed, derived };
+std::string_view name_of(FigureKind kind);
+
+// Why a figure has no value.
+enum class Absence : std::uint8_t { none, unpublished, unsupported };
+std::string_view name_of(Absence absence);
+
+// Index of a figure in its Graph. Only a Graph makes one.
+class FigureId {
+ public:
+  std::uint32_t index() const { return index_; }
+  bool operator==(const FigureId&) const = default;
+  auto operator<=>(const FigureId&) const = default;
+
+ private:
+  friend class Graph;
+  explicit FigureId(std::uint32_t index) : index_(index) {}
+  std::uint32_t index_;
+};
+
+// A figure whose unit is known to the compiler. `Graph::narrow` checks an id at run time.
+template <class Measure>
+class Figure {
+ public:
+  FigureId id() const { return id_; }
+
+ private:
+  friend class Graph;
+  explicit Figure(FigureId id) : id_(id) {}
+  FigureId id_;
+};
+
+// Where a given figure stands: a flag as typed, or a place in the user's file.
+struct Given {
+  std::string where;    // `--working-memory 32GB`, `config.json:7:18`
+  std::string locator;  // `key hidden_size`; empty for flags
+};
+
+// One figure with everything that is known about it.
+struct Node {
+  std::string name;
+  FigureKind kind = FigureKind::given;
+  units::Unit unit;
+  std::optional<exact::Rational> value;  // nothing: unknown, see `absence` and `unknown`
+  Absence absence = Absence::none;
+  std::string unknown;           // why there is no value
+  std::string formula;           // derived: in words, `parameters × bits ÷ 8`
+  std::string citation;          // derived: paper and equation, or engine file
+  std::vector<FigureId> inputs;  // derived: in the order of the formula
+  std::vector<Claim> claims;     // published: the pinned claim first, then every other
+  std::string where;             // given: flag or file:line:column; assumed: whose default
+  std::string locator;           // given: the key
+  std::string note;
+};
+
+class Graph {
+ public:
+  // A published figure. `claims` holds at least one claim, the pinned one first; its quantity is
+  // the figure's value. Defect where the first claim names no source or no locator.
+  FigureId published(std::string name, std::vector<Claim> claims, std::string note = {});
+  // A figure that the checked sources do not print, or that the thing does not have.
+  FigureId unknown(std::string name, units::Unit unit, Absence absence, std::string why);
+  FigureId given(std::string name, const units::Quantity& quantity, Given given);
+  // A default of ours; `why` says whose and that it can be set.
+  FigureId assumed(std::string name, const units::Quantity& quantity, std::string why);
+  // A figure computed over others. Unknown inputs make it unknown, with their reason; `value` is
+  // then not used. Prefer `derive<Formula>` and `sum`, which compute it.
+  FigureId derived(std::string name, units::Unit unit, std::string formula, std::string citation,
+                   std::vector<FigureId> inputs, exact::Rational value);
+
+  // Adds a remark that every explanation of the figure shows.
+  void annotate(FigureId id, std::string note);
+
+  const Node& operator[](FigureId id) const { return nodes_[id.index()]; }
+  std::size_t size() const { return nodes_.size(); }
+  bool known(FigureId id) const { return (*this)[id].value.has_value(); }
+  // The value; Defect where it is unknown.
+  const exact::Rational& value(FigureId id) const;
+  template <class M>
+  const exact::Rational& value(Figure<M> figure) const {
+    return value(figure.id());
+  }
+
+  // The figure as one of measure M. Error `kind_mismatch` naming both sides where its unit is not
+  // one that M accepts: this is where a sparse rate is refused as a dense one.
+  template <class M>
+  base::Result<Figure<M>> narrow(FigureId id) const {
+    if (!M::accepts((*this)[id].unit)) return mismatch(id, M::kUnit);
+    return Figure<M>(id);
+  }
+
+  // Applies a formula: a struct with `Output`, `Inputs` (a tuple of measures), `kName`, `kFormula`,
+  // `kCitation` and a template `evaluate` over the number type. The same template serves batches
+  // (plain Rationals) and intervals.
+  template <class Formula, class... M>
+  Figure<typename Formula::Output> derive(Figure<M>... inputs) {
+    static_assert(std::is_same_v<std::tuple<M...>, typename Formula::Inputs>,
+                  "a formula takes exactly the measures that it declares");
+    const std::array<FigureId, sizeof...(M)> ids{inputs.id()...};
+    exact::Rational value;
+    if ((known(inputs.id()) && ...)) value = Formula::evaluate(this->value(inputs)...);
+    return Figure<typename Formula::Output>(
+        derived(std::string(Formula::kName), Formula::Output::kUnit, std::string(Formula::kFormula),
+                std::string(Formula::kCitation), {ids.begin(), ids.end()}, std::move(value)));
+  }
+
+  // The sum of parts of one measure: children that add up to their parent. Zero for no parts.
+  template <class M>
+  Figure<M> sum(std::string name, const std::vector<Figure<M>>& parts, std::string formula = {}) {
+    exact::Rational total;
+    std::vector<FigureId> ids;
+    for (const Figure<M>& part : parts) {
+      ids.push_back(part.id());
+      if (known(part.id())) total += value(part);
+    }
+    if (formula.empty()) formula = "sum of its parts";
+    return Figure<M>(derived(std::move(name), M::kUnit, std::move(formula), {}, std::move(ids),
+                             std::move(total)));
+  }
+
+  // Typed forms of the makers above, for figures whose measure is known where they are made.
+  template <class M>
+  Figure<M> given(std::string name, exact::Rational value, Given given) {
+    return Figure<M>(this->given(std::move(name), {std::move(value), M::kUnit}, std::move(given)));
+  }
+  template <class M>
+  Figure<M> assumed(std::string name, exact::Rational value, std::string why) {
+    return Figure<M>(this->assumed(std::move(name), {std::move(value), M::kUnit}, std::move(why)));
+  }
+  template <class M>
+  Figure<M> derived(std::string name, std::string formula, std::string citation,
+                    std::vector<FigureId> inputs, exact::Rational value) {
+    return Figure<M>(derived(std::move(name), M::kUnit, std::move(formula), std::move(citation),
+                             std::move(inputs), std::move(value)));
+  }
+
+ private:
+  FigureId add(Node node);
+  base::Diagnostic mismatch(FigureId id, const units::Unit& wanted) const;
+
+  std::deque<Node> nodes_;
+};
+
+}  // namespace ullage::provenance

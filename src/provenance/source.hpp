@@ -1,0 +1,58 @@
+// Where a number comes from: sources, and the claims that they make.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "units/quantity.hpp"
+
+namespace ullage::provenance {
+
+// How near the text that was read is to the publisher: its own text, a transcription that names it,
+// or a third party.
+enum class Tier : std::uint8_t { primary, quoted, secondary };
+std::string_view name_of(Tier tier);
+
+struct Source {
+  std::string id;
+  std::string title;
+  std::string publisher;
+  std::string url;
+  std::string revision;  // version, commit or date of the text
+  std::string checked;   // day on which it was read, YYYY-MM-DD
+  Tier tier = Tier::primary;
+  std::string note;
+};
+
+// How a claim relates to the pinned one.
+enum class Relation : std::uint8_t {
+  pinned,
+  other_page,        // another current page by the same publisher
+  older_version,     // an earlier version of a page
+  different_scope,   // counts something else under the same name
+  recomputed,        // computed here from another published figure
+  secondary_source,  // a third party
+};
+std::string_view name_of(Relation relation);
+
+// One source's statement of one figure.
+struct Claim {
+  units::Quantity quantity;
+  std::string printed;  // what the source literally prints; empty for a recomputed claim
+  std::string unit;     // the unit in which the entry writes it: `GiB`
+  std::string source;   // id of a Source; further ids that print the same in `also`
+  std::vector<std::string> also;
+  std::string locator;
+  Tier tier = Tier::primary;
+  std::string checked;
+  Relation relation = Relation::pinned;
+  std::string pinned;      // the reason for the pin, where claims disagree
+  std::string derivation;  // how a recomputed claim was computed
+  std::string note;
+  base::Span span;  // where the entry states it
+};
+
+}  // namespace ullage::provenance
