@@ -25,9 +25,13 @@ struct FigureFact {
   base::Span span;
 
   bool known() const { return !claims.empty(); }
-  // Whether two claims differ in value.
+  // Whether a claim disagrees with the pinned one.
   bool conflicted() const;
 };
+
+// Whether two claims of one figure say the same. A recomputed claim agrees with a printed one when
+// it rounds to it; claims of different kinds or directions are not compared.
+bool agree(const provenance::Claim& a, const provenance::Claim& b);
 
 // A fact in words: `NeuronCore-v3`, `HBM3e`.
 struct TextFact {
@@ -52,6 +56,13 @@ struct Statement {
   std::vector<std::string> applies_to;
   std::map<std::string, std::string> sets;
   std::string note;
+};
+
+// The shape of a model in the words of a Hugging Face config, with where it stands.
+struct Architecture {
+  document::Document config;
+  std::string source;
+  std::string locator;
 };
 
 enum class EntryKind : std::uint8_t { chip, instance, system, model };

@@ -41,9 +41,10 @@ std::string_view name_of(Relation relation);
 // One source's statement of one figure.
 struct Claim {
   units::Quantity quantity;
-  std::string printed;  // what the source literally prints; empty for a recomputed claim
-  std::string unit;     // the unit in which the entry writes it: `GiB`
-  std::string source;   // id of a Source; further ids that print the same in `also`
+  std::string printed;         // what the source literally prints; empty for a recomputed claim
+  std::string written;         // number and unit as the entry writes them: `96 GiB`
+  exact::Rational last_place;  // one step of the last digit written, in base units: its precision
+  std::string source;          // id of a Source; further ids that print the same in `also`
   std::vector<std::string> also;
   std::string locator;
   Tier tier = Tier::primary;

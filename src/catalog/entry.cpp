@@ -1,0 +1,53 @@
+// Look-ups within one entry.
+#include "catalog/entry.hpp"
+
+#include <algorithm>
+
+namespace ullage::catalog {
+
+std::string_view name_of(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::chip:
+      return "chip";
+    case EntryKind::instance:
+      return "instance";
+    case EntryKind::system:
+      return "system";
+    case EntryKind::model:
+      return "model";
+  }
+  return "chip";
+}
+
+bool agree(const provenance::Claim& a, const provenance::Claim& b) {
+  if (a.quantity.unit != b.quantity.unit) return true;  // of different kinds: nothing to compare
+  const exact::Rational difference = a.quantity.value - b.quantity.value;
+  if (difference.is_zero()) return true;
+  // A recomputed claim carries more digits than a page prints: it agrees when it rounds to it.
+  const bool recomputed = a.relation == provenance::Relation::recomputed ||
+                          b.relation == provenance::Relation::recomputed;
+  if (!recomputed) return false;
+  const exact::Rational half = exact::max(a.last_place, b.last_place) / exact::Rational(2);
+  return exact::max(difference, -difference) <= half;
+}
+
+bool FigureFact::conflicted() const {
+  return std::any_of(claims.begin(), claims.end(), [this](const provenance::Claim& claim) {
+    return !agree(claims.front(), claim);
+  });
+}
+
+const FigureFact* Entry::figure(std::string_view figure_name) const {
+  const auto found = std::find_if(figures.begin(), figures.end(),
+                                  [&](const FigureFact& fact) { return fact.name == figure_name; });
+  return found == figures.end() ? nullptr : &*found;
+}
+
+const TextFact* Entry::attribute(std::string_view attribute_name) const {
+  const auto found = std::find_if(attributes.begin(), attributes.end(), [&](const TextFact& fact) {
+    return fact.name == attribute_name;
+  });
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+}  // namespace ullage::catalog

@@ -1,0 +1,265 @@
+// Entries: identity, attributes, statements and architecture. Figures have a file of their own.
+#include "catalog/load.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/spelling.hpp"
+#include "catalog/fields.hpp"
+#include "catalog/load_figures.hpp"
+
+namespace ullage::catalog {
+namespace {
+
+using base::Code;
+using document::Document;
+using document::Value;
+
+constexpr std::array<std::string_view, 4> kStatuses{"documented", "preview", "announced",
+                                                    "retired"};
+
+bool is_id(std::string_view text) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
+TextFact load_text_fact(Fields fields, std::string name, const SourceLookup& source) {
+  TextFact fact;
+  fact.name = std::move(name);
+  fields.allow_only({"value", "unknown", "status", "printed", "source", "locator", "note"});
+  fact.note = fields.optional_text("note");
+  if (fields.has("unknown")) {
+    fact.unknown = fields.required_text("unknown");
+    return fact;
+  }
+  fact.value = fields.required_text("value");
+  fact.printed = fields.optional_text("printed");
+  std::vector<std::string> sources = load_source_ids(fields, source);
+  if (!sources.empty()) {
+    fact.source = sources.front();
+    fact.also.assign(sources.begin() + 1, sources.end());
+  }
+  fact.locator = fields.required_text("locator");
+  return fact;
+}
+
+Statement load_statement(Fields fields, const SourceLookup& source) {
+  Statement statement;
+  fields.allow_only({"text", "source", "locator", "date", "applies_to", "sets", "note"});
+  statement.text = fields.required_text("text");
+  const std::vector<std::string> sources = load_source_ids(fields, source);
+  if (!sources.empty()) statement.source = sources.front();
+  statement.locator = fields.required_text("locator");
+  statement.date = fields.optional_text("date");
+  statement.note = fields.optional_text("note");
+  statement.applies_to = fields.text_list("applies_to");
+  if (const Value* sets = fields.find("sets")) {
+    Fields pairs(fields.document(), *sets, fields.path_of("sets"), fields.faults());
+    for (const document::Member& member : sets->members) {
+      statement.sets[member.key] = pairs.required_text(member.key);
+    }
+  }
+  return statement;
+}
+
+void load_architecture(Fields& entry, const SourceLookup& source, Entry& result) {
+  const Value* found = entry.find("architecture");
+  if (found == nullptr) return;
+  Fields fields(entry.document(), *found, "architecture", entry.faults());
+  fields.allow_only({"source", "locator", "config", "note"});
+  const std::vector<std::string> sources = load_source_ids(fields, source);
+  const std::string locator = fields.required_text("locator");
+  const Value* config = fields.find("config");
+  if (config == nullptr) {
+    fields.fault(Code::missing_key, "architecture.config is missing");
+    return;
+  }
+  Fields keys(entry.document(), *config, "architecture.config", entry.faults());
+  if (!keys.valid() || sources.empty()) return;
+  result.architecture = Architecture{
+      .config = {entry.document().file, *config}, .source = sources.front(), .locator = locator};
+}
+
+void load_identity(Fields& fields, const SourceLookup& source, Entry& entry) {
+  entry.id = fields.required_text("id");
+  if (!entry.id.empty() && !is_id(entry.id)) {
+    fields.fault(Code::out_of_range,
+                 "id " + base::printable(entry.id) + " has a character that ids do not",
+                 fields.find("id"), "lower-case letters, digits, '-', '.' and '_'");
+  }
+  entry.name = fields.required_text("name");
+  entry.vendor = fields.required_text("vendor");
+  entry.version = fields.required_text("version");
+  if (!entry.version.empty() && !is_date(entry.version)) {
+    fields.fault(Code::out_of_range, "version " + base::printable(entry.version) + " is no date",
+                 fields.find("version"), "the day of the review, YYYY-MM-DD");
+  }
+  if (const Value* status = fields.find("status")) {
+    entry.status = load_text_fact(Fields(fields.document(), *status, "status", fields.faults()),
+                                  "status", source);
+    const bool known =
+        std::find(kStatuses.begin(), kStatuses.end(), entry.status.value) != kStatuses.end();
+    if (!entry.status.value.empty() && !known) {
+      fields.fault(Code::out_of_range, "unknown status " + base::printable(entry.status.value),
+                   status, "one of documented, preview, announced, retired");
+    }
+  } else {
+    fields.fault(Code::missing_key, "status is missing");
+  }
+  entry.families = fields.text_list("families");
+  entry.aliases = fields.text_list("aliases");
+}
+
+bool load_schema(Fields& fields, Entry& entry) {
+  const std::string schema = fields.required_text("schema");
+  if (schema == "ullage/model/1") {
+    entry.kind = EntryKind::model;
+    return true;
+  }
+  if (schema != "ullage/hardware/1") {
+    if (!schema.empty()) {
+      fields.fault(Code::out_of_range, "unknown schema " + base::printable(schema),
+                   fields.find("schema"), "ullage/hardware/1 or ullage/model/1");
+    }
+    return false;
+  }
+  const std::string kind = fields.required_text("kind");
+  for (const EntryKind known : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
+    if (kind != name_of(known)) continue;
+    entry.kind = known;
+    return true;
+  }
+  if (!kind.empty()) {
+    fields.fault(Code::out_of_range, "unknown kind " + base::printable(kind), fields.find("kind"),
+                 "chip, instance or system");
+  }
+  return false;
+}
+
+void load_chip_reference(Fields& fields, Entry& entry) {
+  const bool aggregate = entry.kind == EntryKind::instance || entry.kind == EntryKind::system;
+  if (aggregate) entry.chip = fields.required_text("chip");
+  if (!aggregate && fields.has("chip")) {
+    fields.fault(Code::unknown_key, "chip is only for instances and systems", fields.find("chip"));
+  }
+  if (aggregate && entry.figure("chips") == nullptr) {
+    fields.fault(Code::missing_key, "figures.chips is missing: how many chips it holds");
+  }
+}
+
+}  // namespace
+
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i != 4 && i != 7 && (text[i] < '0' || text[i] > '9')) return false;
+  }
+  const std::string_view month = text.substr(5, 2);
+  const std::string_view day = text.substr(8, 2);
+  return month >= "01" && month <= "12" && day >= "01" && day <= "31";
+}
+
+std::optional<Entry> load_entry(const Document& document, const SourceLookup& source,
+                                std::vector<base::Diagnostic>& faults) {
+  const std::size_t before = faults.size();
+  Entry entry;
+  entry.file = document.file;
+  Fields fields(document, document.root, "", faults);
+  if (!fields.valid() || !load_schema(fields, entry)) return std::nullopt;
+  fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
+                     "aliases", "chip", "figures", "attributes", "statements", "architecture",
+                     "note"});
+  load_identity(fields, source, entry);
+  if (const Value* figures = fields.find("figures")) {
+    load_figures(document, *figures, source, entry, faults);
+  }
+  load_chip_reference(fields, entry);
+  if (const Value* attributes = fields.find("attributes")) {
+    if (Fields list(document, *attributes, "attributes", faults); list.valid()) {
+      for (const document::Member& member : attributes->members) {
+        entry.attributes.push_back(
+            load_text_fact(Fields(document, member.value, "attributes." + member.key, faults),
+                           member.key, source));
+      }
+    }
+  }
+  if (const Value* statements = fields.find("statements")) {
+    if (statements->type != document::Type::array) {
+      fields.fault(Code::wrong_type, "statements must be a list", statements);
+    }
+    for (const Value& item : statements->items) {
+      entry.statements.push_back(
+          load_statement(Fields(document, item, "statements", faults), source));
+    }
+  }
+  load_architecture(fields, source, entry);
+  if (faults.size() != before) return std::nullopt;
+  return entry;
+}
+
+std::optional<provenance::Source> load_source(const Document& document,
+                                              const document::Member& member,
+                                              std::vector<base::Diagnostic>& faults) {
+  const std::size_t before = faults.size();
+  provenance::Source source;
+  source.id = member.key;
+  Fields fields(document, member.value, "sources." + member.key, faults);
+  fields.allow_only({"title", "publisher", "url", "revision", "checked", "tier", "note"});
+  source.title = fields.required_text("title");
+  source.publisher = fields.required_text("publisher");
+  source.url = fields.required_text("url");
+  source.revision = fields.required_text("revision");
+  source.checked = fields.required_text("checked");
+  source.note = fields.optional_text("note");
+  const std::string tier = fields.required_text("tier");
+  bool known = false;
+  for (const auto candidate :
+       {provenance::Tier::primary, provenance::Tier::quoted, provenance::Tier::secondary}) {
+    if (tier != name_of(candidate)) continue;
+    source.tier = candidate;
+    known = true;
+  }
+  if (!tier.empty() && !known) {
+    fields.fault(Code::out_of_range, "unknown tier " + base::printable(tier), fields.find("tier"),
+                 "primary, quoted or secondary");
+  }
+  if (!source.checked.empty() && !is_date(source.checked)) {
+    fields.fault(Code::out_of_range, "checked " + base::printable(source.checked) + " is no date",
+                 fields.find("checked"), "the day on which the text was read, YYYY-MM-DD");
+  }
+  const bool address = source.url.starts_with("http") ||
+                       (source.url == "unknown" && source.tier == provenance::Tier::secondary);
+  if (!source.url.empty() && !address) {
+    fields.fault(Code::out_of_range, "url " + base::printable(source.url) + " is no address",
+                 fields.find("url"), "https://…, or `unknown` for a secondary source");
+  }
+  if (faults.size() != before) return std::nullopt;
+  return source;
+}
+
+std::optional<std::vector<provenance::Source>> load_sources(const Document& document,
+                                                            std::vector<base::Diagnostic>& faults) {
+  const std::size_t before = faults.size();
+  std::vector<provenance::Source> sources;
+  Fields fields(document, document.root, "", faults);
+  fields.allow_only({"schema", "sources"});
+  if (fields.required_text("schema") != "ullage/sources/1" && fields.valid()) {
+    fields.fault(Code::out_of_range, "not a sources file", fields.find("schema"),
+                 "ullage/sources/1");
+  }
+  const Value* list = fields.find("sources");
+  if (list == nullptr) {
+    fields.fault(Code::missing_key, "sources is missing");
+    return std::nullopt;
+  }
+  Fields members(document, *list, "sources", faults);
+  for (const document::Member& member : list->members) {
+    if (auto source = load_source(document, member, faults)) sources.push_back(std::move(*source));
+  }
+  if (faults.size() != before) return std::nullopt;
+  return sources;
+}
+
+}  // namespace ullage::catalog

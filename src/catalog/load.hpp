@@ -1,0 +1,35 @@
+// A document to an entry: the schema of docs/data-format.md, enforced with a position for each
+// fault.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "catalog/entry.hpp"
+
+namespace ullage::catalog {
+
+// Finds a source by id; nullptr where there is none.
+using SourceLookup = std::function<const provenance::Source*(std::string_view)>;
+
+// Reads a hardware entry or a model card (its `schema:` says which). Collects every fault in file
+// order into `faults` and returns nothing if there was one. Whether the chip that an instance names
+// exists is for lint: one entry is read without the others.
+std::optional<Entry> load_entry(const document::Document& document, const SourceLookup& source,
+                                std::vector<base::Diagnostic>& faults);
+
+// Reads a sources file, likewise.
+std::optional<std::vector<provenance::Source>> load_sources(const document::Document& document,
+                                                            std::vector<base::Diagnostic>& faults);
+
+// Reads one source, the form in which the catalogue embeds them.
+std::optional<provenance::Source> load_source(const document::Document& document,
+                                              const document::Member& member,
+                                              std::vector<base::Diagnostic>& faults);
+
+// Whether text is a date, YYYY-MM-DD.
+bool is_date(std::string_view text);
+
+}  // namespace ullage::catalog

@@ -1,0 +1,19 @@
+// Figures of an entry: claims with their units, pins and relations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/fields.hpp"
+#include "catalog/load.hpp"
+
+namespace ullage::catalog {
+
+// Reads `figures:` into `entry.figures`; faults are collected.
+void load_figures(const document::Document& document, const document::Value& figures,
+                  const SourceLookup& source, Entry& entry, std::vector<base::Diagnostic>& faults);
+
+// The key `source:` (one id or a list), each checked against the known sources.
+std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source);
+
+}  // namespace ullage::catalog

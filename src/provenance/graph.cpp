@@ -1,0 +1,131 @@
+// Makes figures, and refuses to make one without an origin.
+#include "provenance/graph.hpp"
+
+#include <algorithm>
+
+namespace ullage::provenance {
+
+std::string_view name_of(FigureKind kind) {
+  switch (kind) {
+    case FigureKind::published:
+      return "published";
+    case FigureKind::given:
+      return "given";
+    case FigureKind::assumed:
+      return "assumed";
+    case FigureKind::derived:
+      return "derived";
+  }
+  return "derived";
+}
+
+std::string_view name_of(Absence absence) {
+  switch (absence) {
+    case Absence::none:
+      return "none";
+    case Absence::unpublished:
+      return "unpublished";
+    case Absence::unsupported:
+      return "unsupported";
+  }
+  return "none";
+}
+
+FigureId Graph::add(Node node) {
+  nodes_.push_back(std::move(node));
+  return FigureId(static_cast<std::uint32_t>(nodes_.size() - 1));
+}
+
+FigureId Graph::published(std::string name, std::vector<Claim> claims, std::string note) {
+  base::require(!claims.empty(), "a published figure needs a claim: " + name);
+  base::require(!claims.front().source.empty() && !claims.front().locator.empty(),
+                "a published figure needs a source and a locator: " + name);
+  Node node;
+  node.name = std::move(name);
+  node.kind = FigureKind::published;
+  node.unit = claims.front().quantity.unit;
+  node.value = claims.front().quantity.value;
+  node.claims = std::move(claims);
+  node.note = std::move(note);
+  return add(std::move(node));
+}
+
+FigureId Graph::unknown(std::string name, units::Unit unit, Absence absence, std::string why) {
+  base::require(absence != Absence::none && !why.empty(),
+                "an unknown figure needs the reason: " + name);
+  Node node;
+  node.name = std::move(name);
+  node.kind = FigureKind::published;
+  node.unit = unit;
+  node.absence = absence;
+  node.unknown = std::move(why);
+  return add(std::move(node));
+}
+
+FigureId Graph::given(std::string name, const units::Quantity& quantity, Given given) {
+  base::require(!given.where.empty(), "a given figure needs the place where it was given: " + name);
+  Node node;
+  node.name = std::move(name);
+  node.kind = FigureKind::given;
+  node.unit = quantity.unit;
+  node.value = quantity.value;
+  node.where = std::move(given.where);
+  node.locator = std::move(given.locator);
+  return add(std::move(node));
+}
+
+FigureId Graph::assumed(std::string name, const units::Quantity& quantity, std::string why) {
+  base::require(!why.empty(), "an assumed figure needs to say whose default it is: " + name);
+  Node node;
+  node.name = std::move(name);
+  node.kind = FigureKind::assumed;
+  node.unit = quantity.unit;
+  node.value = quantity.value;
+  node.where = std::move(why);
+  return add(std::move(node));
+}
+
+FigureId Graph::derived(std::string name, units::Unit unit, std::string formula,
+                        std::string citation, std::vector<FigureId> inputs, exact::Rational value) {
+  base::require(!formula.empty(), "a derived figure needs its formula: " + name);
+  Node node;
+  node.name = std::move(name);
+  node.kind = FigureKind::derived;
+  node.unit = unit;
+  node.formula = std::move(formula);
+  node.citation = std::move(citation);
+  for (FigureId input : inputs) {
+    base::require(input.index() < nodes_.size(), "an input of another graph: " + node.name);
+    const Node& source = (*this)[input];
+    if (source.value || !node.unknown.empty()) continue;
+    node.absence = source.absence;
+    node.unknown = source.name + ": " + source.unknown;
+  }
+  node.inputs = std::move(inputs);
+  if (node.unknown.empty()) node.value = std::move(value);
+  return add(std::move(node));
+}
+
+void Graph::annotate(FigureId id, std::string note) {
+  std::string& existing = nodes_[id.index()].note;
+  if (!existing.empty()) existing += "; ";
+  existing += note;
+}
+
+const exact::Rational& Graph::value(FigureId id) const {
+  const Node& node = (*this)[id];
+  base::require(node.value.has_value(), "value of an unknown figure: " + node.name);
+  return *node.value;
+}
+
+base::Diagnostic Graph::mismatch(FigureId id, const units::Unit& wanted) const {
+  const Node& node = (*this)[id];
+  return {.code = base::Code::kind_mismatch,
+          .message = node.name + " is " + units::describe(node.unit) + ", but " +
+                     units::describe(wanted) + " is needed",
+          .span = {},
+          .hint = "figures of different kinds are never converted into each other",
+          .notes = {}};
+}
+
+}  // namespace ullage::provenance
