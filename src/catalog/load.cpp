@@ -82,15 +82,17 @@ void load_architecture(Fields& entry, const SourceLookup& source, Entry& result)
       .config = {entry.document().file, *config}, .source = sources.front(), .locator = locator};
 }
 
-void load_identity(Fields& fields, const SourceLookup& source, Entry& entry) {
+void load_identity(Fields& fields, const SourceLookup& source, Completeness completeness,
+                   Entry& entry) {
+  const bool whole = completeness == Completeness::whole;
   entry.id = fields.required_text("id");
   if (!entry.id.empty() && !is_id(entry.id)) {
     fields.fault(Code::out_of_range,
                  "id " + base::printable(entry.id) + " has a character that ids do not",
                  fields.find("id"), "lower-case letters, digits, '-', '.' and '_'");
   }
-  entry.name = fields.required_text("name");
-  entry.vendor = fields.required_text("vendor");
+  entry.name = whole ? fields.required_text("name") : fields.optional_text("name");
+  entry.vendor = whole ? fields.required_text("vendor") : fields.optional_text("vendor");
   entry.version = fields.required_text("version");
   if (!entry.version.empty() && !is_date(entry.version)) {
     fields.fault(Code::out_of_range, "version " + base::printable(entry.version) + " is no date",
@@ -105,14 +107,14 @@ void load_identity(Fields& fields, const SourceLookup& source, Entry& entry) {
       fields.fault(Code::out_of_range, "unknown status " + base::printable(entry.status.value),
                    status, "one of documented, preview, announced, retired");
     }
-  } else {
+  } else if (whole) {
     fields.fault(Code::missing_key, "status is missing");
   }
   entry.families = fields.text_list("families");
   entry.aliases = fields.text_list("aliases");
 }
 
-bool load_schema(Fields& fields, Entry& entry) {
+bool load_schema(Fields& fields, Completeness completeness, Entry& entry) {
   const std::string schema = fields.required_text("schema");
   if (schema == "ullage/model/1") {
     entry.kind = EntryKind::model;
@@ -125,7 +127,9 @@ bool load_schema(Fields& fields, Entry& entry) {
     }
     return false;
   }
-  const std::string kind = fields.required_text("kind");
+  const std::string kind = completeness == Completeness::whole ? fields.required_text("kind")
+                                                               : fields.optional_text("kind");
+  if (kind.empty() && completeness == Completeness::addition) return true;
   for (const EntryKind known : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
     if (kind != name_of(known)) continue;
     entry.kind = known;
@@ -138,7 +142,8 @@ bool load_schema(Fields& fields, Entry& entry) {
   return false;
 }
 
-void load_chip_reference(Fields& fields, Entry& entry) {
+void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry) {
+  if (completeness == Completeness::addition) return;
   const bool aggregate = entry.kind == EntryKind::instance || entry.kind == EntryKind::system;
   if (aggregate) entry.chip = fields.required_text("chip");
   if (!aggregate && fields.has("chip")) {
@@ -161,21 +166,26 @@ bool is_date(std::string_view text) {
   return month >= "01" && month <= "12" && day >= "01" && day <= "31";
 }
 
+std::string schema_of(const Document& document) {
+  const Value* schema = document.root.find("schema");
+  return schema != nullptr ? schema->text : std::string();
+}
+
 std::optional<Entry> load_entry(const Document& document, const SourceLookup& source,
-                                std::vector<base::Diagnostic>& faults) {
+                                std::vector<base::Diagnostic>& faults, Completeness completeness) {
   const std::size_t before = faults.size();
   Entry entry;
   entry.file = document.file;
   Fields fields(document, document.root, "", faults);
-  if (!fields.valid() || !load_schema(fields, entry)) return std::nullopt;
+  if (!fields.valid() || !load_schema(fields, completeness, entry)) return std::nullopt;
   fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
                      "aliases", "chip", "figures", "attributes", "statements", "architecture",
                      "note"});
-  load_identity(fields, source, entry);
+  load_identity(fields, source, completeness, entry);
   if (const Value* figures = fields.find("figures")) {
     load_figures(document, *figures, source, entry, faults);
   }
-  load_chip_reference(fields, entry);
+  load_chip_reference(fields, completeness, entry);
   if (const Value* attributes = fields.find("attributes")) {
     if (Fields list(document, *attributes, "attributes", faults); list.valid()) {
       for (const document::Member& member : attributes->members) {

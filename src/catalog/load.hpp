@@ -11,6 +11,10 @@
 
 namespace ullage::catalog {
 
+// Whether an entry stands alone, or a file of the user's adds figures to one that exists: then only
+// `schema`, `id` and `version` are needed beside what it adds.
+enum class Completeness : std::uint8_t { whole, addition };
+
 // Finds a source by id; nullptr where there is none.
 using SourceLookup = std::function<const provenance::Source*(std::string_view)>;
 
@@ -18,7 +22,11 @@ using SourceLookup = std::function<const provenance::Source*(std::string_view)>;
 // order into `faults` and returns nothing if there was one. Whether the chip that an instance names
 // exists is for lint: one entry is read without the others.
 std::optional<Entry> load_entry(const document::Document& document, const SourceLookup& source,
-                                std::vector<base::Diagnostic>& faults);
+                                std::vector<base::Diagnostic>& faults,
+                                Completeness completeness = Completeness::whole);
+
+// The `schema:` of a document, empty where there is none.
+std::string schema_of(const document::Document& document);
 
 // Reads a sources file, likewise.
 std::optional<std::vector<provenance::Source>> load_sources(const document::Document& document,

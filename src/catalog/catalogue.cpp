@@ -1,0 +1,304 @@
+// Finds names in sorted tables and decodes entries on demand.
+#include "catalog/catalogue.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/sha256.hpp"
+#include "base/spelling.hpp"
+#include "catalog/load.hpp"
+#include "catalog/overlay.hpp"
+#include "document/compact.hpp"
+#include "document/read.hpp"
+
+namespace ullage::catalog {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+
+bool is_hardware(EntryKind kind) {
+  return kind != EntryKind::model;
+}
+
+// `id@version` taken apart; the version is empty where none is asked for.
+std::pair<std::string_view, std::string_view> split_version(std::string_view name) {
+  const auto at = name.rfind('@');
+  if (at == std::string_view::npos) return {name, {}};
+  return {name.substr(0, at), name.substr(at + 1)};
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+struct Catalogue::Record {
+  std::optional<Entry> entry;               // once it is loaded
+  const EmbeddedEntry* embedded = nullptr;  // where it comes from
+  std::string raw;                          // of an overlay's file
+};
+
+Catalogue::Catalogue(const Embedded& embedded) : embedded_(embedded) {
+  records_.resize(embedded.entries.size());
+  for (std::size_t i = 0; i < embedded.entries.size(); ++i) {
+    records_[i].embedded = &embedded.entries[i];
+  }
+  list_entries();
+}
+
+Catalogue::~Catalogue() = default;
+
+void Catalogue::list_entries() {
+  listings_.clear();
+  std::set<std::string_view> seen;
+  for (const Record& record : records_) {
+    Listing listing{};
+    if (record.entry && record.embedded == nullptr) {
+      const Entry& entry = *record.entry;
+      listing = {entry.id,   entry.version, entry.name, entry.vendor,
+                 entry.file, entry.kind,    false,      true};
+    } else {
+      const EmbeddedEntry& entry = *record.embedded;
+      listing = {embedded_.text(entry.id),
+                 embedded_.text(entry.version),
+                 embedded_.text(entry.name),
+                 embedded_.text(entry.vendor),
+                 embedded_.text(entry.file),
+                 static_cast<EntryKind>(entry.kind),
+                 false,
+                 record.entry && record.entry->overlaid};
+    }
+    listing.current = seen.insert(listing.id).second;
+    listings_.push_back(listing);
+  }
+}
+
+std::string Catalogue::version() const {
+  return std::string(embedded_.version) + (overlay_bytes_.empty() ? "" : "+overlay");
+}
+
+std::string Catalogue::digest() const {
+  if (overlay_bytes_.empty()) return std::string(embedded_.digest);
+  return base::sha256(std::string(embedded_.digest) + '\0' + overlay_bytes_);
+}
+
+const provenance::Source* Catalogue::source(std::string_view id) {
+  if (const auto found = sources_.find(id); found != sources_.end()) return &found->second;
+  const auto row = std::lower_bound(
+      embedded_.sources.begin(), embedded_.sources.end(), id,
+      [this](const EmbeddedSource& s, std::string_view key) { return embedded_.text(s.id) < key; });
+  if (row == embedded_.sources.end() || embedded_.text(row->id) != id) return nullptr;
+  const std::string file(embedded_.text(row->file));
+  auto value = document::decode(embedded_.text(row->compact), file);
+  base::require(value.ok(), "an embedded source cannot be decoded");
+  std::vector<Diagnostic> faults;
+  const document::Member member{std::string(id), *value, value->line, value->column};
+  auto source = load_source({file, *value}, member, faults);
+  base::require(source.has_value(), "an embedded source cannot be loaded");
+  return &sources_.emplace(std::string(id), std::move(*source)).first->second;
+}
+
+std::vector<std::string> Catalogue::source_ids() const {
+  std::set<std::string> ids;
+  for (const EmbeddedSource& source : embedded_.sources)
+    ids.emplace(embedded_.text(source.id));
+  for (const auto& [id, source] : sources_)
+    ids.insert(id);
+  return {ids.begin(), ids.end()};
+}
+
+const StorageFormats& Catalogue::formats() {
+  if (formats_) return *formats_;
+  const std::string file = "data/models/formats.yaml";
+  auto value = document::decode(embedded_.text(embedded_.formats), file);
+  base::require(value.ok(), "the embedded format table cannot be decoded");
+  auto formats = StorageFormats::load({file, std::move(*value)});
+  base::require(formats.ok(), "the embedded format table cannot be loaded");
+  formats_ = std::make_unique<StorageFormats>(std::move(*formats));
+  return *formats_;
+}
+
+base::Result<const Entry*> Catalogue::load(std::size_t index) {
+  Record& record = records_[index];
+  if (record.entry) return &*record.entry;
+  const std::string file(embedded_.text(record.embedded->file));
+  ULLAGE_TRY(document::Value value,
+             document::decode(embedded_.text(record.embedded->compact), file));
+  std::vector<Diagnostic> faults;
+  auto entry = load_entry(
+      {file, std::move(value)}, [this](std::string_view id) { return source(id); }, faults);
+  base::require(entry.has_value(), "an embedded entry cannot be loaded: " + file);
+  record.entry = std::move(*entry);
+  return &*record.entry;
+}
+
+base::Result<const Entry*> Catalogue::load(const Listing& listing) {
+  return load(static_cast<std::size_t>(&listing - listings_.data()));
+}
+
+std::string_view Catalogue::raw(const Entry& entry) const {
+  for (const Record& record : records_) {
+    if (!record.entry || &*record.entry != &entry) continue;
+    return record.embedded != nullptr ? embedded_.text(record.embedded->raw) : record.raw;
+  }
+  return {};
+}
+
+bool Catalogue::wanted(std::size_t index, bool hardware, bool models) const {
+  return is_hardware(listings_[index].kind) ? hardware : models;
+}
+
+base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardware, bool models) {
+  const auto [word, version] = split_version(name);
+  const std::string folded = fold(word);
+  // The ids that the name means, own names before derived ones.
+  std::vector<std::pair<std::size_t, NameRank>> found;
+  const auto first = std::lower_bound(
+      embedded_.names.begin(), embedded_.names.end(), folded,
+      [this](const EmbeddedName& n, std::string_view key) { return embedded_.text(n.name) < key; });
+  for (auto row = first; row != embedded_.names.end() && embedded_.text(row->name) == folded;
+       ++row) {
+    found.emplace_back(row->entry, static_cast<NameRank>(row->rank));
+  }
+  const auto [begin, end] = overlay_names_.equal_range(folded);
+  for (auto row = begin; row != end; ++row)
+    found.emplace_back(row->second.entry, row->second.rank);
+  std::erase_if(found, [&](const auto& hit) { return !wanted(hit.first, hardware, models); });
+  const bool own = std::any_of(found.begin(), found.end(),
+                               [](const auto& hit) { return hit.second == NameRank::own; });
+  if (own) std::erase_if(found, [](const auto& hit) { return hit.second != NameRank::own; });
+  std::set<std::string> ids;
+  for (const auto& hit : found)
+    ids.emplace(listings_[hit.first].id);
+  if (ids.empty()) return unresolved(name, hardware, models);
+  if (ids.size() > 1) {
+    return Diagnostic{
+        .code = Code::ambiguous_name,
+        .message = base::printable(word) + " could mean " + list_of({ids.begin(), ids.end()}),
+        .span = {},
+        .hint = "name one of them",
+        .notes = {}};
+  }
+  std::vector<std::string> versions;
+  for (std::size_t i = 0; i < listings_.size(); ++i) {
+    if (listings_[i].id != *ids.begin()) continue;
+    if (version.empty() || version == listings_[i].version) return load(i);
+    versions.emplace_back(listings_[i].version);
+  }
+  return Diagnostic{.code = Code::unknown_name,
+                    .message = *ids.begin() + " has no version " + base::printable(version),
+                    .span = {},
+                    .hint = "there is " + list_of(versions),
+                    .notes = {}};
+}
+
+Diagnostic Catalogue::unresolved(std::string_view name, bool hardware, bool models) const {
+  const std::string folded = fold(split_version(name).first);
+  std::set<std::string> within;
+  std::vector<std::string_view> names;
+  const auto consider = [&](std::string_view candidate, std::string_view spelled,
+                            std::size_t index) {
+    if (!wanted(index, hardware, models)) return;
+    names.push_back(spelled);
+    if (parts_within(folded, candidate)) within.emplace(listings_[index].id);
+  };
+  for (const EmbeddedName& row : embedded_.names) {
+    consider(embedded_.text(row.name), embedded_.text(row.spelled), row.entry);
+  }
+  for (const auto& [candidate, hit] : overlay_names_) {
+    consider(candidate, hit.spelled, hit.entry);
+  }
+  const std::string what = models ? (hardware ? "device or model" : "model") : "device";
+  if (!within.empty() && within.size() <= 12) {
+    return {
+        .code = Code::ambiguous_name,
+        .message = base::printable(name) + " could mean " + list_of({within.begin(), within.end()}),
+        .span = {},
+        .hint = "name one of them",
+        .notes = {}};
+  }
+  std::vector<std::string> suggestions = base::nearest(folded, names, 4);
+  return {.code = Code::unknown_name,
+          .message = "unknown " + what + " " + base::printable(name),
+          .span = {},
+          .hint = suggestions.empty()
+                      ? "`ullage list " + std::string(models ? "models" : "hardware") +
+                            "` shows what there is"
+                      : base::did_you_mean(suggestions),
+          .notes = {}};
+}
+
+base::Result<const Entry*> Catalogue::hardware(std::string_view name) {
+  return resolve(name, true, false);
+}
+base::Result<const Entry*> Catalogue::model(std::string_view name) {
+  return resolve(name, false, true);
+}
+base::Result<const Entry*> Catalogue::any(std::string_view name) {
+  return resolve(name, true, true);
+}
+
+base::Result<void> Catalogue::overlay(const base::FileSystem& files, const std::string& folder) {
+  ULLAGE_TRY(const std::vector<OverlayFile> found, read_overlay(files, folder));
+  std::vector<std::pair<document::Document, const OverlayFile*>> entries;
+  for (const OverlayFile& file : found) {
+    overlay_bytes_ += file.path + '\0' + file.text + '\0';
+    ULLAGE_TRY(document::Document document, document::read_yaml(file.text, file.path));
+    if (schema_of(document) != "ullage/sources/1") {
+      entries.emplace_back(std::move(document), &file);
+      continue;
+    }
+    std::vector<Diagnostic> faults;
+    auto sources = load_sources(document, faults);
+    if (!sources) return faults.front();
+    for (provenance::Source& source : *sources) {
+      if (this->source(source.id) != nullptr) {
+        overlay_changes_.push_back("source " + source.id + " is replaced by " + file.path);
+      }
+      sources_.insert_or_assign(source.id, std::move(source));
+    }
+  }
+  for (const auto& [document, file] : entries)
+    ULLAGE_CHECK(overlay_document(document, file->text));
+  list_entries();
+  return {};
+}
+
+base::Result<void> Catalogue::overlay_document(const document::Document& document,
+                                               const std::string& text) {
+  std::vector<Diagnostic> faults;
+  const SourceLookup lookup = [this](std::string_view id) { return source(id); };
+  const document::Value* id = document.root.find("id");
+  std::size_t known = records_.size();
+  for (std::size_t i = 0; i < listings_.size() && id != nullptr; ++i) {
+    if (listings_[i].current && listings_[i].id == id->text) known = i;
+  }
+  const bool addition = known < records_.size();
+  auto entry =
+      load_entry(document, lookup, faults, addition ? Completeness::addition : Completeness::whole);
+  if (!entry) return faults.front();
+  if (addition) {
+    ULLAGE_TRY(const Entry* const before, load(known));
+    records_[known].entry = with_addition(*before, *entry, overlay_changes_);
+  } else {
+    overlay_changes_.push_back(entry->id + " is added by " + document.file);
+    records_.push_back({.entry = std::move(*entry), .embedded = nullptr, .raw = text});
+    known = records_.size() - 1;
+    list_entries();
+  }
+  const Entry& result = *records_[known].entry;
+  for (const Name& name : names_of(result.kind, result.id, result.aliases)) {
+    overlay_names_.emplace(name.folded, OverlayName{name.spelled, known, name.rank});
+  }
+  return {};
+}
+
+}  // namespace ullage::catalog

@@ -1,0 +1,99 @@
+// The catalogue as commands see it: names to entries, ids to sources, with the user's overlay on
+// top.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file_system.hpp"
+#include "catalog/embedded.hpp"
+#include "catalog/entry.hpp"
+#include "catalog/names.hpp"
+#include "catalog/storage_format.hpp"
+
+namespace ullage::catalog {
+
+// One line of a listing; nothing of the entry is parsed for it.
+struct Listing {
+  std::string_view id;
+  std::string_view version;
+  std::string_view name;
+  std::string_view vendor;
+  std::string_view file;
+  EntryKind kind;
+  bool current;  // the newest version of its id
+  bool overlaid;
+};
+
+// Loads entries only when they are asked for. Returned pointers live as long as the catalogue.
+class Catalogue {
+ public:
+  explicit Catalogue(const Embedded& embedded);
+  Catalogue(const Catalogue&) = delete;
+  Catalogue& operator=(const Catalogue&) = delete;
+  ~Catalogue();
+
+  // Adds the entries, cards and sources of a folder (`*.yaml`, read recursively). An entry with a
+  // new id is added; one with a known id adds to the newest version claim by claim: its pin wins,
+  // the claims that were there stay as claims. The first fault stops it.
+  base::Result<void> overlay(const base::FileSystem& files, const std::string& folder);
+  // What overlays changed, one sentence each, for the notes of every answer.
+  const std::vector<std::string>& overlay_changes() const { return overlay_changes_; }
+
+  // The newest review date, with `+overlay` where there is one.
+  std::string version() const;
+  // `sha256:…` over every embedded file, and over the overlay's where there is one.
+  std::string digest() const;
+
+  // The chip, instance or system that `name` means: an id, an alias or a natural short form, with
+  // or without `@version`. Errors: unknown_name with suggestions, ambiguous_name with every
+  // reading.
+  base::Result<const Entry*> hardware(std::string_view name);
+  // The card that `name` means, likewise.
+  base::Result<const Entry*> model(std::string_view name);
+  // A chip, instance, system or model card.
+  base::Result<const Entry*> any(std::string_view name);
+
+  // Every version of every entry, sorted by id, the newest version first.
+  const std::vector<Listing>& listings() const { return listings_; }
+  // The entry of a listing.
+  base::Result<const Entry*> load(const Listing& listing);
+  // The entry's file as written.
+  std::string_view raw(const Entry& entry) const;
+
+  // The source with that id, or nullptr.
+  const provenance::Source* source(std::string_view id);
+  std::vector<std::string> source_ids() const;
+
+  const StorageFormats& formats();
+
+ private:
+  struct Record;
+  struct OverlayName {
+    std::string spelled;
+    std::size_t entry;
+    NameRank rank;
+  };
+
+  base::Result<const Entry*> resolve(std::string_view name, bool hardware, bool models);
+  base::Result<const Entry*> load(std::size_t index);
+  base::Diagnostic unresolved(std::string_view name, bool hardware, bool models) const;
+  bool wanted(std::size_t index, bool hardware, bool models) const;
+  void list_entries();
+  base::Result<void> overlay_document(const document::Document& document, const std::string& text);
+
+  const Embedded& embedded_;
+  std::deque<Record> records_;  // embedded entries first, then the overlay's, as listings_
+  std::vector<Listing> listings_;
+  std::multimap<std::string, OverlayName, std::less<>> overlay_names_;
+  std::map<std::string, provenance::Source, std::less<>> sources_;
+  std::vector<std::string> overlay_changes_;
+  std::string overlay_bytes_;
+  std::unique_ptr<StorageFormats> formats_;
+};
+
+}  // namespace ullage::catalog

@@ -1,0 +1,236 @@
+// Build-time program: checks every file of data/ with the catalogue's own loader and writes the C++
+// file that embeds them.
+//   ullage_embed DATA_FOLDER OUTPUT.cpp
+// Faults go to standard error with file:line:column, and the build fails.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/file_system.hpp"
+#include "base/sha256.hpp"
+#include "catalog/load.hpp"
+#include "catalog/names.hpp"
+#include "catalog/storage_format.hpp"
+#include "document/compact.hpp"
+#include "document/read.hpp"
+
+namespace {
+
+using namespace ullage;
+
+struct File {
+  std::string path;  // relative to the data folder's parent: data/hardware/…
+  std::string text;
+  document::Document document;
+};
+
+struct Slice {
+  std::size_t offset;
+  std::size_t length;
+};
+
+// Everything that goes into the generated file.
+class Blob {
+ public:
+  Slice add(std::string_view bytes) {
+    const auto known = seen_.find(std::string(bytes));
+    if (known != seen_.end()) return known->second;
+    const Slice slice{bytes_.size(), bytes.size()};
+    bytes_ += bytes;
+    seen_.emplace(std::string(bytes), slice);
+    return slice;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::map<std::string, Slice> seen_;
+};
+
+std::string text_of(Slice slice) {
+  return "{" + std::to_string(slice.offset) + ", " + std::to_string(slice.length) + "}";
+}
+
+[[noreturn]] void stop(const std::vector<base::Diagnostic>& faults) {
+  for (const base::Diagnostic& fault : faults) {
+    std::fprintf(stderr, "%s\n", base::to_text(fault).c_str());
+  }
+  std::exit(1);
+}
+
+template <class T>
+T value_or_stop(base::Result<T> result) {
+  if (!result.ok()) stop({result.error()});
+  return std::move(result).value();
+}
+
+void collect(const base::FileSystem& files, const std::string& folder, const std::string& shown,
+             std::vector<File>& found) {
+  for (const std::string& name : value_or_stop(files.list(folder))) {
+    const std::string path = base::join(folder, name);
+    const std::string label = base::join(shown, name);
+    if (files.kind_of(path) == base::PathKind::folder) {
+      collect(files, path, label, found);
+    } else if (name.ends_with(".yaml")) {
+      std::string text = value_or_stop(files.read(path, 8u << 20));
+      document::Document document = value_or_stop(document::read_yaml(text, label));
+      found.push_back({label, std::move(text), std::move(document)});
+    }
+  }
+}
+
+// C++ string literals of 64 bytes a line, octal escapes where needed: the form that compiles
+// fastest.
+std::string literal(const std::string& bytes) {
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (std::size_t i = 0; i < bytes.size(); i += 64) {
+    text += '"';
+    for (const char c : bytes.substr(i, 64)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '?') {
+        text += c;
+      } else {
+        char escaped[5];
+        std::snprintf(escaped, sizeof escaped, "\\%03o", byte);
+        text += escaped;
+      }
+    }
+    text += "\"\n";
+  }
+  return text.empty() ? "\"\"" : text;
+}
+
+struct Row {
+  catalog::Entry entry;
+  const File* file;
+};
+
+std::string generate(const std::vector<File>& files) {
+  std::vector<base::Diagnostic> faults;
+  std::map<std::string, std::pair<provenance::Source, const File*>, std::less<>> sources;
+  Blob blob;
+  std::map<std::string, std::string> source_rows;
+  std::string formats = "{0, 0}";
+  std::string hashed;
+  for (const File& file : files) {
+    hashed += file.path + '\0' + file.text + '\0';
+    const std::string schema = catalog::schema_of(file.document);
+    if (schema == "ullage/formats/1") {
+      value_or_stop(catalog::StorageFormats::load(file.document));
+      formats = text_of(blob.add(document::encode(file.document.root)));
+    }
+    if (schema != "ullage/sources/1") continue;
+    auto list = catalog::load_sources(file.document, faults);
+    if (!list) stop(faults);
+    const document::Value& members = *file.document.root.find("sources");
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const provenance::Source& source = (*list)[i];
+      if (!sources.emplace(source.id, std::pair(source, &file)).second) {
+        faults.push_back({.code = base::Code::duplicate_key,
+                          .message = "source " + source.id + " stands in two files",
+                          .span = file.document.span(members.members[i]),
+                          .hint = {},
+                          .notes = {}});
+      }
+      source_rows[source.id] = "{" + text_of(blob.add(source.id)) + ", " +
+                               text_of(blob.add(file.path)) + ", " +
+                               text_of(blob.add(document::encode(members.members[i].value))) + "}";
+    }
+  }
+  const catalog::SourceLookup lookup = [&](std::string_view id) -> const provenance::Source* {
+    const auto found = sources.find(id);
+    return found == sources.end() ? nullptr : &found->second.first;
+  };
+  std::vector<Row> rows;
+  for (const File& file : files) {
+    const std::string schema = catalog::schema_of(file.document);
+    if (schema == "ullage/sources/1" || schema == "ullage/formats/1") continue;
+    if (auto entry = catalog::load_entry(file.document, lookup, faults)) {
+      rows.push_back({std::move(*entry), &file});
+    }
+  }
+  if (!faults.empty()) stop(faults);
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.entry.id != b.entry.id ? a.entry.id < b.entry.id : a.entry.version > b.entry.version;
+  });
+
+  std::string entries;
+  std::vector<std::tuple<std::string, int, std::size_t, std::string>> names;
+  std::string newest;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const catalog::Entry& entry = rows[i].entry;
+    newest = std::max(newest, entry.version);
+    if (i > 0 && rows[i - 1].entry.id == entry.id && rows[i - 1].entry.version == entry.version) {
+      stop({{.code = base::Code::duplicate_key,
+             .message = "two files hold " + entry.id + "@" + entry.version,
+             .span = {rows[i].file->path, 1, 1},
+             .hint = rows[i - 1].file->path,
+             .notes = {}}});
+    }
+    entries += "{" + text_of(blob.add(entry.id)) + ", " + text_of(blob.add(entry.version)) + ", " +
+               text_of(blob.add(entry.name)) + ", " + text_of(blob.add(entry.vendor)) + ", " +
+               text_of(blob.add(rows[i].file->path)) + ", " +
+               text_of(blob.add(document::encode(rows[i].file->document.root))) + ", " +
+               text_of(blob.add(rows[i].file->text)) + ", " +
+               std::to_string(static_cast<int>(entry.kind)) + "},\n";
+    for (const catalog::Name& name : catalog::names_of(entry.kind, entry.id, entry.aliases)) {
+      names.emplace_back(name.folded, static_cast<int>(name.rank), i, name.spelled);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  std::string name_rows;
+  for (const auto& [folded, rank, entry, spelled] : names) {
+    name_rows += "{" + text_of(blob.add(folded)) + ", " + text_of(blob.add(spelled)) + ", " +
+                 std::to_string(entry) + ", " + std::to_string(rank) + "},\n";
+  }
+  std::string source_text;
+  for (const auto& [id, row] : source_rows)
+    source_text += row + ",\n";
+
+  return "// Generated by ullage_embed from data/; the files there are the source.\n"
+         "#include \"catalog/embedded.hpp\"\n\n"
+         "namespace ullage::catalog {\nnamespace {\n"
+         "constexpr char kBlob[] =\n" +
+         literal(blob.bytes()) +
+         ";\n"
+         "constexpr EmbeddedEntry kEntries[] = {\n" +
+         entries +
+         "};\n"
+         "constexpr EmbeddedName kNames[] = {\n" +
+         name_rows +
+         "};\n"
+         "constexpr EmbeddedSource kSources[] = {\n" +
+         source_text +
+         "};\n"
+         "constexpr Embedded kCatalogue{{kBlob, sizeof kBlob - 1}, kEntries, kNames, kSources, " +
+         formats + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
+         "\"};\n"
+         "}  // namespace\n\n"
+         "const Embedded& embedded_catalogue() { return kCatalogue; }\n\n"
+         "}  // namespace ullage::catalog\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fputs("usage: ullage_embed DATA_FOLDER OUTPUT.cpp\n", stderr);
+    return 2;
+  }
+  const base::RealFileSystem files;
+  std::vector<File> found;
+  collect(files, argv[1], "data", found);
+  std::sort(found.begin(), found.end(),
+            [](const File& a, const File& b) { return a.path < b.path; });
+  const std::string text = generate(found);
+  std::FILE* output = std::fopen(argv[2], "wb");
+  if (output == nullptr) {
+    std::perror(argv[2]);
+    return 1;
+  }
+  const bool written = std::fwrite(text.data(), 1, text.size(), output) == text.size();
+  return std::fclose(output) == 0 && written ? 0 : 1;
+}

@@ -1,0 +1,56 @@
+// The shape of the catalogue that the build embeds: one blob of bytes and small sorted tables over
+// it, free of pointers so that the loader of the program has nothing to relocate.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ullage::catalog {
+
+struct Slice {
+  std::uint32_t offset;
+  std::uint32_t length;
+};
+
+struct EmbeddedEntry {
+  Slice id;
+  Slice version;
+  Slice name;
+  Slice vendor;
+  Slice file;
+  Slice compact;      // document::encode of the parsed file
+  Slice raw;          // the file as written
+  std::uint8_t kind;  // catalog::EntryKind
+};
+
+// A folded name and the entry that it may mean; sorted by name, then by rank.
+struct EmbeddedName {
+  Slice name;
+  Slice spelled;
+  std::uint16_t entry;
+  std::uint8_t rank;  // catalog::NameRank
+};
+
+struct EmbeddedSource {
+  Slice id;
+  Slice file;
+  Slice compact;
+};
+
+struct Embedded {
+  std::string_view blob;
+  std::span<const EmbeddedEntry> entries;  // sorted by id, the newest version first
+  std::span<const EmbeddedName> names;
+  std::span<const EmbeddedSource> sources;  // sorted by id
+  Slice formats;                            // compact form of data/models/formats.yaml
+  std::string_view version;                 // the newest review date
+  std::string_view digest;                  // sha256 over every file, in path order
+
+  std::string_view text(Slice slice) const { return blob.substr(slice.offset, slice.length); }
+};
+
+// The catalogue in this program; defined by the generated file.
+const Embedded& embedded_catalogue();
+
+}  // namespace ullage::catalog

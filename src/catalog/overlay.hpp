@@ -1,0 +1,26 @@
+// Adding a user's claims to an entry of the catalogue.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/file_system.hpp"
+#include "catalog/entry.hpp"
+
+namespace ullage::catalog {
+
+// `entry` with what `addition` says on top, figure by figure: the addition's pinned (or only) claim
+// is used, every claim that was there is kept. Appends one sentence a figure to `changes`.
+Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::string>& changes);
+
+struct OverlayFile {
+  std::string path;
+  std::string text;
+};
+
+// The YAML files below a folder, in path order. Errors: file_unreadable; a folder without YAML
+// files is an error too, since it is never what the user meant.
+base::Result<std::vector<OverlayFile>> read_overlay(const base::FileSystem& files,
+                                                    const std::string& folder);
+
+}  // namespace ullage::catalog

@@ -1,0 +1,42 @@
+// How weights are stored: bits per element, scales and zero points by group, and every spelling.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "document/value.hpp"
+#include "exact/rational.hpp"
+
+namespace ullage::catalog {
+
+struct StorageFormat {
+  std::string name;                            // `fp8-block`
+  std::vector<std::string> spellings;          // `float8_e4m3fn` …
+  std::optional<exact::Rational> bits;         // of one element, without scales; nothing for a mix
+  std::optional<exact::Rational> stored_bits;  // with scales and zero points, where that is exact
+  std::string mix;                             // why there is no single width
+  std::string source;
+  std::string locator;
+  std::string note;
+  std::uint32_t line = 0;
+};
+
+class StorageFormats {
+ public:
+  // Reads the table; the first fault stops it.
+  static base::Result<StorageFormats> load(const document::Document& document);
+
+  // The format of a name or spelling (case and `_`/`-` alike). Error unknown_name with suggestions.
+  base::Result<const StorageFormat*> find(std::string_view name) const;
+  const std::vector<StorageFormat>& all() const { return formats_; }
+
+ private:
+  std::vector<StorageFormat> formats_;
+  std::map<std::string, std::size_t, std::less<>> by_spelling_;
+};
+
+}  // namespace ullage::catalog
