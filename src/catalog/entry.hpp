@@ -82,8 +82,7 @@ struct Entry {
   std::vector<FigureFact> figures;  // in the order of the file
   std::vector<TextFact> attributes;
   std::vector<Statement> statements;
-  std::optional<document::Document>
-      architecture;  // of a model: the shape, as a config would say it
+  std::optional<Architecture> architecture;  // of a model
   std::string file;
   bool overlaid = false;  // whether a folder of the user's added to it
 
