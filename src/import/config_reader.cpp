@@ -1,0 +1,162 @@
+// Turns keys into figures and remembers which were read.
+#include "import/config_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ullage::import {
+namespace {
+
+using base::Code;
+using document::Type;
+using document::Value;
+using model::Extent;
+
+// Far above any real model, far below where sums would need more than a person can read.
+constexpr std::int64_t kLargestExtent = 1'000'000'000'000;
+
+// Words in a key's name that speak of memory: layer patterns, windows, heads, experts, ranks.
+constexpr std::array<std::string_view, 14> kMemoryWords{
+    "window",  "layer_types", "layers", "head",   "expert",     "rank", "intermediate",
+    "pattern", "mtp",         "nextn",  "vision", "index_topk", "conv", "share"};
+
+// Keys with such words that change no stored tensor.
+constexpr std::array<std::string_view, 15> kHarmless{
+    "max_window_layers",    "use_sliding_window",   "sliding_window",      "layer_types",
+    "router_aux_loss_coef", "output_router_logits", "num_hidden_layers",   "pruned_heads",
+    "pretraining_tp",       "norm_topk_prob",       "router_jitter_noise", "layer_norm_eps",
+    "_name_or_path",        "hidden_act",           "architectures"};
+
+}  // namespace
+
+ConfigReader::ConfigReader(const document::Document& document, provenance::Graph& graph,
+                           ConfigOrigin origin)
+    : document_(document), graph_(graph), origin_(std::move(origin)) {}
+
+const Value* ConfigReader::find(std::string_view key) {
+  read_.emplace(key);
+  const Value* value = document_.root.find(key);
+  return value != nullptr && value->type != Type::null ? value : nullptr;
+}
+
+base::Diagnostic ConfigReader::fault(Code code, std::string_view key, std::string message,
+                                     std::string hint) const {
+  const Value* value = document_.root.find(key);
+  return {.code = code,
+          .severity = base::Severity::error,
+          .message = std::move(message),
+          .span = document_.span(value != nullptr ? *value : document_.root),
+          .hint = std::move(hint),
+          .notes = {}};
+}
+
+Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64_t number) {
+  const std::string name(key);
+  const units::Quantity quantity{number, {}};
+  const std::string place =
+      document_.file + ":" + std::to_string(value.line) + ":" + std::to_string(value.column);
+  if (origin_.source.empty()) {
+    return {name, number, graph_.given(name, quantity, {place, "key " + name})};
+  }
+  provenance::Claim claim;
+  claim.quantity = quantity;
+  claim.printed = value.text;
+  claim.written = value.text;
+  claim.last_place = 1;
+  claim.source = origin_.source;
+  claim.locator = origin_.locator + ", key " + name;
+  claim.tier = origin_.tier;
+  claim.checked = origin_.checked;
+  claim.span = document_.span(value);
+  return {name, number, graph_.published(name, {std::move(claim)})};
+}
+
+base::Result<Extent> ConfigReader::count(std::string_view key) {
+  ULLAGE_TRY(auto found, optional_count(key));
+  if (found) return *found;
+  return fault(Code::missing_key, key, std::string(key) + " is missing",
+               "this family cannot be counted without it");
+}
+
+base::Result<std::optional<Extent>> ConfigReader::optional_count(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::optional<Extent>();
+  ULLAGE_TRY(const std::int64_t number,
+             document::as_integer(document_, *value, key, 1, kLargestExtent));
+  return std::optional(figure(key, *value, number));
+}
+
+base::Result<std::optional<std::int64_t>> ConfigReader::optional_number(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::optional<std::int64_t>();
+  ULLAGE_TRY(const std::int64_t number,
+             document::as_integer(document_, *value, key, 0, kLargestExtent));
+  return std::optional(number);
+}
+
+base::Result<bool> ConfigReader::flag(std::string_view key, bool fallback) {
+  const Value* value = find(key);
+  if (value == nullptr) return fallback;
+  return document::as_boolean(document_, *value, key);
+}
+
+base::Result<std::vector<std::int64_t>> ConfigReader::numbers(std::string_view key) {
+  std::vector<std::int64_t> list;
+  const Value* value = find(key);
+  if (value == nullptr) return list;
+  ULLAGE_CHECK(document::expect(document_, *value, Type::array, key));
+  for (const Value& item : value->items) {
+    ULLAGE_TRY(const std::int64_t number,
+               document::as_integer(document_, item, key, 0, kLargestExtent));
+    list.push_back(number);
+  }
+  return list;
+}
+
+base::Result<std::optional<std::string>> ConfigReader::optional_text(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::optional<std::string>();
+  ULLAGE_TRY(std::string text, document::as_string(document_, *value, key));
+  return std::optional(std::move(text));
+}
+
+Extent ConfigReader::derived(std::string name, exact::Rational value, std::string formula,
+                             std::vector<provenance::FigureId> inputs) {
+  const provenance::FigureId id =
+      graph_.derived(name, units::Count::kUnit, std::move(formula), {}, std::move(inputs), value);
+  return {std::move(name), std::move(value), id};
+}
+
+base::Result<Extent> ConfigReader::quotient(std::string name, const Extent& a, const Extent& b) {
+  const exact::Rational value = a.value / b.value;
+  if (value.is_whole())
+    return derived(std::move(name), value, a.name + " ÷ " + b.name, {a.figure, b.figure});
+  return fault(Code::out_of_range, b.name,
+               a.name + " " + a.value.to_string() + " is not divisible by " + b.name + " " +
+                   b.value.to_string(),
+               "a config with another " + name + " states it as " + name);
+}
+
+Extent ConfigReader::assumed(std::string name, exact::Rational value, std::string why) {
+  const provenance::FigureId id = graph_.assumed(name, {value, {}}, std::move(why));
+  return {std::move(name), std::move(value), id};
+}
+
+std::optional<base::Note> ConfigReader::unread_keys() const {
+  std::string keys;
+  for (const document::Member& member : document_.root.members) {
+    const std::string_view key = member.key;
+    const bool harmless = std::find(kHarmless.begin(), kHarmless.end(), key) != kHarmless.end();
+    const bool speaks =
+        std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
+                    [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
+    if (!speaks || harmless || read_.contains(key) || member.value.type == Type::null) continue;
+    keys += (keys.empty() ? "" : ", ") + base::printable(key, 60) + " (line " +
+            std::to_string(member.line) + ")";
+  }
+  if (keys.empty()) return std::nullopt;
+  return base::Note{"unread-key", base::Severity::warning,
+                    "keys that this family does not read and whose names speak of memory: " + keys};
+}
+
+}  // namespace ullage::import

@@ -1,0 +1,73 @@
+// Reading the keys of a model configuration: each number that a family asks for becomes a figure
+// with its file and line, and what nobody asked for is remembered.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/note.hpp"
+#include "document/value.hpp"
+#include "model/inventory.hpp"
+#include "provenance/graph.hpp"
+
+namespace ullage::import {
+
+// Where the figures of a configuration come from: a file of the user's, or a card that cites a
+// source.
+struct ConfigOrigin {
+  std::string source;   // a card's source id; empty for a file of the user's
+  std::string locator;  // where in that source the configuration stands
+  provenance::Tier tier = provenance::Tier::primary;
+  std::string checked;
+};
+
+class ConfigReader {
+ public:
+  ConfigReader(const document::Document& document, provenance::Graph& graph, ConfigOrigin origin);
+
+  // A whole number of at least 1. Errors: missing_key, wrong_type, out_of_range at the value's
+  // place.
+  base::Result<model::Extent> count(std::string_view key);
+  // Likewise, or nothing where the key is absent or null.
+  base::Result<std::optional<model::Extent>> optional_count(std::string_view key);
+  // A whole number of at least 0, absent or null = nothing.
+  base::Result<std::optional<std::int64_t>> optional_number(std::string_view key);
+  // A boolean; `fallback` is the class default of the family where the key is absent or null.
+  base::Result<bool> flag(std::string_view key, bool fallback);
+  // A list of whole numbers; empty where absent or null.
+  base::Result<std::vector<std::int64_t>> numbers(std::string_view key);
+  // A text, or nothing.
+  base::Result<std::optional<std::string>> optional_text(std::string_view key);
+  const document::Value* find(std::string_view key);
+
+  // A number that follows from others: `formula` in words.
+  model::Extent derived(std::string name, exact::Rational value, std::string formula,
+                        std::vector<provenance::FigureId> inputs);
+  // a ÷ b where b must divide a. Error out_of_range at `key` naming both.
+  base::Result<model::Extent> quotient(std::string name, const model::Extent& a,
+                                       const model::Extent& b);
+  // A class default of the family: shown as assumed, with the class that says so.
+  model::Extent assumed(std::string name, exact::Rational value, std::string why);
+
+  base::Diagnostic fault(base::Code code, std::string_view key, std::string message,
+                         std::string hint = {}) const;
+  // One note naming every key that was not read and whose name says that it could change memory.
+  std::optional<base::Note> unread_keys() const;
+
+  const document::Document& document() const { return document_; }
+  provenance::Graph& graph() { return graph_; }
+
+ private:
+  model::Extent figure(std::string_view key, const document::Value& value, std::int64_t number);
+
+  const document::Document& document_;
+  provenance::Graph& graph_;
+  ConfigOrigin origin_;
+  std::set<std::string, std::less<>> read_;
+};
+
+}  // namespace ullage::import

@@ -1,0 +1,26 @@
+// Llama and the plain decoders with its tensors: grouped-query attention, a gated MLP, two RMS
+// norms. Tensors as transformers defines them in models/llama/modeling_llama.py.
+#include "import/blocks.hpp"
+#include "import/families/families.hpp"
+
+namespace ullage::import {
+
+using model::Inventory;
+
+base::Result<Inventory> read_llama(ConfigReader& config) {
+  ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
+  ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
+  ULLAGE_TRY(const model::Extent intermediate, config.count("intermediate_size"));
+  ULLAGE_TRY(const bool attention_bias, config.flag("attention_bias", false));
+  ULLAGE_TRY(const bool mlp_bias, config.flag("mlp_bias", false));
+  attention.input_bias = attention_bias;
+  attention.output_bias = attention_bias;
+  Inventory inventory;
+  add_embeddings(inventory, decoder);
+  add_attention(inventory, decoder.layers, decoder.hidden, attention);
+  add_gated_mlp(inventory, decoder.layers, decoder.hidden, intermediate, mlp_bias);
+  add_decoder_norms(config, inventory, decoder);
+  return inventory;
+}
+
+}  // namespace ullage::import

@@ -1,0 +1,124 @@
+// Qwen2, Qwen2.5 and Qwen3 with their mixture forms. Qwen2 has biases on q, k and v; Qwen3 has none
+// unless the config says so, but norms q and k per head and states head_dim apart from hidden ÷
+// heads. Tensors as transformers defines them in models/qwen2, qwen2_moe, qwen3 and qwen3_moe.
+#include <algorithm>
+
+#include "import/blocks.hpp"
+#include "import/families/families.hpp"
+
+namespace ullage::import {
+namespace {
+
+using model::Extent;
+using model::Inventory;
+
+// Layers are walked one by one for their kind; no published model has more than a few hundred.
+constexpr std::int64_t kMostLayers = 100'000;
+
+// Which layers hold experts: every decoder_sparse_step-th that mlp_only_layers does not name.
+struct SparseLayers {
+  std::optional<Extent> sparse;
+  std::optional<Extent> dense;
+};
+
+base::Result<SparseLayers> read_sparse_layers(ConfigReader& config, const Extent& layers) {
+  ULLAGE_TRY(const auto step, config.optional_number("decoder_sparse_step"));
+  ULLAGE_TRY(const std::vector<std::int64_t> dense_layers, config.numbers("mlp_only_layers"));
+  const std::int64_t every = step.value_or(1);
+  if (every == 0) {
+    return config.fault(base::Code::out_of_range, "decoder_sparse_step", "decoder_sparse_step is 0",
+                        "1 puts experts into every layer");
+  }
+  const std::int64_t total = layers.value.to_int64().value_or(kMostLayers + 1);
+  if (total > kMostLayers) {
+    return config.fault(base::Code::out_of_range, "num_hidden_layers",
+                        "num_hidden_layers is beyond " + std::to_string(kMostLayers));
+  }
+  std::int64_t sparse = 0;
+  for (std::int64_t layer = 0; layer < total; ++layer) {
+    const bool named =
+        std::find(dense_layers.begin(), dense_layers.end(), layer) != dense_layers.end();
+    if (!named && (layer + 1) % every == 0) ++sparse;
+  }
+  SparseLayers result;
+  if (sparse == total) {
+    result.sparse = layers;
+  } else if (sparse > 0) {
+    result.sparse = config.derived("layers with experts", sparse,
+                                   "num_hidden_layers less those of mlp_only_layers and "
+                                   "decoder_sparse_step",
+                                   {layers.figure});
+  }
+  if (sparse < total) {
+    result.dense = sparse == 0 ? layers
+                               : config.derived("dense layers", total - sparse,
+                                                "num_hidden_layers − layers with experts",
+                                                {layers.figure, result.sparse->figure});
+  }
+  return result;
+}
+
+base::Result<void> add_mixture(ConfigReader& config, Inventory& inventory,
+                               const DecoderShape& decoder) {
+  ULLAGE_TRY(const SparseLayers layers, read_sparse_layers(config, decoder.layers));
+  if (layers.dense) {
+    ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
+    add_gated_mlp(inventory, *layers.dense, decoder.hidden, intermediate, false);
+  } else {
+    config.find("intermediate_size");  // of dense layers, which this model has none of
+  }
+  if (!layers.sparse) return {};
+  ULLAGE_TRY(const ExpertShape experts,
+             read_expert_shape(config, "num_experts", "moe_intermediate_size"));
+  add_experts(inventory, *layers.sparse, decoder.hidden, experts);
+  ULLAGE_TRY(const auto shared, config.optional_count("shared_expert_intermediate_size"));
+  if (shared) add_shared_expert(inventory, *layers.sparse, decoder.hidden, *shared, true);
+  return {};
+}
+
+base::Result<Inventory> read_qwen(ConfigReader& config, bool third, bool mixture) {
+  ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
+  std::optional<Extent> class_head_dim;
+  if (third && config.find("head_dim") == nullptr) {
+    class_head_dim = config.assumed("head_dim", 128, "class default of Qwen3Config (transformers)");
+  }
+  ULLAGE_TRY(AttentionShape attention,
+             read_attention_shape(config, decoder.hidden, std::move(class_head_dim)));
+  if (third) {
+    ULLAGE_TRY(const bool bias, config.flag("attention_bias", false));
+    attention.input_bias = bias;
+    attention.output_bias = bias;
+    attention.head_norms = true;
+  } else {
+    ULLAGE_TRY(const bool bias, config.flag("qkv_bias", true));
+    attention.input_bias = bias;
+  }
+  Inventory inventory;
+  add_embeddings(inventory, decoder);
+  add_attention(inventory, decoder.layers, decoder.hidden, attention);
+  if (mixture) {
+    ULLAGE_CHECK(add_mixture(config, inventory, decoder));
+  } else {
+    ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
+    add_gated_mlp(inventory, decoder.layers, decoder.hidden, intermediate, false);
+  }
+  add_decoder_norms(config, inventory, decoder);
+  return inventory;
+}
+
+}  // namespace
+
+base::Result<Inventory> read_qwen2(ConfigReader& config) {
+  return read_qwen(config, false, false);
+}
+base::Result<Inventory> read_qwen2_moe(ConfigReader& config) {
+  return read_qwen(config, false, true);
+}
+base::Result<Inventory> read_qwen3(ConfigReader& config) {
+  return read_qwen(config, true, false);
+}
+base::Result<Inventory> read_qwen3_moe(ConfigReader& config) {
+  return read_qwen(config, true, true);
+}
+
+}  // namespace ullage::import

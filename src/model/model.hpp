@@ -1,0 +1,38 @@
+// A model as the rest of the program sees it, however it was named: an inventory where its shape is
+// known, else the totals that somebody states.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/note.hpp"
+#include "catalog/entry.hpp"
+#include "model/inventory.hpp"
+
+namespace ullage::model {
+
+struct Model {
+  std::string name;        // as answers show it: card id, path, literal
+  std::string model_type;  // of a config; empty for literals and cards without a shape
+  std::optional<Inventory> inventory;
+
+  // Totals as a card or a literal states them; nothing where nobody does.
+  std::optional<provenance::FigureId> stated_parameters;
+  std::optional<provenance::FigureId> stated_parameters_stored;
+  std::optional<provenance::FigureId> stated_active_parameters;
+  std::optional<provenance::FigureId> stated_checkpoint_bytes;
+
+  // The storage format in which the model is published (`bf16`, `fp8-block`), and why it is not
+  // known where it is empty. `uniform` says that every tensor is stored in it, so that bytes follow
+  // from it.
+  std::string native_format;
+  std::string native_format_where;
+  std::string native_format_unknown;
+  bool uniform = false;
+
+  const catalog::Entry* card = nullptr;  // for statements; null for configs and literals
+  std::vector<base::Note> notes;
+};
+
+}  // namespace ullage::model

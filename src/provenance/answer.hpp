@@ -1,0 +1,34 @@
+// What a command answers: rows of named figures with their verdicts and notes, over one graph.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/note.hpp"
+#include "provenance/graph.hpp"
+
+namespace ullage::provenance {
+
+// A figure under the name that scripts read (`weights_floor`).
+struct NamedFigure {
+  std::string name;
+  FigureId figure;
+};
+
+// One model on one device, one model, or one device.
+struct Row {
+  std::string model;    // empty where the command has none
+  std::string device;   // likewise
+  std::string verdict;  // fits, does-not-fit, unknown, lower-bound; empty where none was asked for
+  std::vector<NamedFigure> results;  // in showing order
+  std::vector<base::Note> notes;
+};
+
+struct Answer {
+  std::string command;
+  std::vector<Row> rows;
+  Graph graph;
+};
+
+}  // namespace ullage::provenance
