@@ -2,6 +2,7 @@
 // known, else the totals that somebody states.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ struct Model {
   std::string native_format_unknown;
   bool uniform = false;
 
-  const catalog::Entry* card = nullptr;  // for statements; null for configs and literals
+  // The card, for its statements; null for configs and literals. Entries of the catalogue are not
+  // owned.
+  std::shared_ptr<const catalog::Entry> card;
   std::vector<base::Note> notes;
 };
 

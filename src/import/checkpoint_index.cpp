@@ -1,0 +1,57 @@
+// Reads `metadata.total_size` and looks for the head among the stored names.
+#include "import/checkpoint_index.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "document/read.hpp"
+
+namespace ullage::import {
+namespace {
+
+constexpr std::array<std::string_view, 2> kNames{"model.safetensors.index.json",
+                                                 "pytorch_model.bin.index.json"};
+constexpr std::uint64_t kLargestIndex = 128u << 20;
+
+}  // namespace
+
+base::Result<std::optional<CheckpointIndex>> read_checkpoint_index(const base::FileSystem& files,
+                                                                   const std::string& folder,
+                                                                   provenance::Graph& graph) {
+  for (const std::string_view name : kNames) {
+    const std::string path = base::join(folder, name);
+    if (files.kind_of(path) == base::PathKind::missing) continue;
+    ULLAGE_TRY(const std::string text, files.read(path, kLargestIndex));
+    ULLAGE_TRY(const document::Document document, document::read_json(text, path));
+    ULLAGE_CHECK(document::expect(document, document.root, document::Type::object, "the index"));
+    CheckpointIndex index;
+    index.file = path;
+    if (const document::Value* map = document.root.find("weight_map")) {
+      ULLAGE_CHECK(document::expect(document, *map, document::Type::object, "weight_map"));
+      index.stores_head =
+          std::any_of(map->members.begin(), map->members.end(),
+                      [](const document::Member& m) { return m.key == "lm_head.weight"; });
+    }
+    const document::Value* metadata = document.root.find("metadata");
+    const document::Value* size = metadata != nullptr ? metadata->find("total_size") : nullptr;
+    if (size != nullptr) {
+      ULLAGE_TRY(const exact::Rational bytes,
+                 document::as_number(document, *size, "metadata.total_size"));
+      if (bytes.sign() <= 0 || !bytes.is_whole()) {
+        return base::Diagnostic{.code = base::Code::out_of_range,
+                                .message = "metadata.total_size is no positive number of bytes",
+                                .span = document.span(*size),
+                                .hint = {},
+                                .notes = {}};
+      }
+      index.total_size =
+          graph.given("checkpoint bytes", {bytes, units::Bytes::kUnit},
+                      {path + ":" + std::to_string(size->line) + ":" + std::to_string(size->column),
+                       "key metadata.total_size"});
+    }
+    return std::optional(std::move(index));
+  }
+  return std::optional<CheckpointIndex>();
+}
+
+}  // namespace ullage::import

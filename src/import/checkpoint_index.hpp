@@ -1,0 +1,24 @@
+// The index file beside a configuration: what the checkpoint really stores.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/file_system.hpp"
+#include "provenance/graph.hpp"
+
+namespace ullage::import {
+
+struct CheckpointIndex {
+  std::string file;
+  std::optional<provenance::FigureId> total_size;  // bytes of every tensor, `metadata.total_size`
+  bool stores_head = false;                        // whether the weight map names a head
+};
+
+// Reads model.safetensors.index.json or pytorch_model.bin.index.json in `folder`, the first that
+// exists; nothing where there is none. Error where it is there and cannot be read.
+base::Result<std::optional<CheckpointIndex>> read_checkpoint_index(const base::FileSystem& files,
+                                                                   const std::string& folder,
+                                                                   provenance::Graph& graph);
+
+}  // namespace ullage::import

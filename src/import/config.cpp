@@ -1,0 +1,123 @@
+// Chooses the family and reads what is common to all: model_type, stored format, quantisation.
+#include "import/config.hpp"
+
+#include "base/spelling.hpp"
+#include "import/family.hpp"
+
+namespace ullage::import {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using base::Severity;
+using document::Document;
+using document::Type;
+using document::Value;
+
+std::string supported_types() {
+  std::string text;
+  for (const Family& family : families()) {
+    text += (text.empty() ? "" : ", ") + std::string(family.model_type);
+  }
+  return text;
+}
+
+base::Result<const Family*> choose_family(ConfigReader& config,
+                                          const std::optional<std::string>& assume,
+                                          model::Model& model) {
+  ULLAGE_CHECK(document::expect(config.document(), config.document().root, Type::object,
+                                "the configuration"));
+  ULLAGE_TRY(const auto model_type, config.optional_text("model_type"));
+  model.model_type = model_type.value_or("");
+  if (assume) {
+    const Family* family = find_family(*assume);
+    if (family == nullptr) {
+      std::vector<std::string_view> names;
+      for (const Family& known : families())
+        names.push_back(known.model_type);
+      return Diagnostic{.code = Code::unknown_name,
+                        .message = "--assume: no family " + base::printable(*assume),
+                        .span = {},
+                        .hint = "supported: " + supported_types(),
+                        .notes = {}};
+    }
+    model.notes.push_back({"assumed-family", Severity::warning,
+                           "model_type " + base::printable(model.model_type) + " is counted as " +
+                               std::string(family->model_type) + " because --assume says so"});
+    return family;
+  }
+  if (!model_type) {
+    return config.fault(Code::missing_key, "model_type", "model_type is missing",
+                        "it names the family; --assume FAMILY counts the file as one");
+  }
+  const Family* family = find_family(*model_type);
+  if (family != nullptr) return family;
+  std::vector<std::string_view> names;
+  for (const Family& known : families())
+    names.push_back(known.model_type);
+  const std::vector<std::string> close = base::nearest(*model_type, names, 2);
+  return config.fault(Code::unsupported_architecture, "model_type",
+                      "model_type " + base::printable(*model_type) + " is not supported",
+                      "supported: " + supported_types() +
+                          (close.empty() ? "" : "; nearest: " + close.front()) +
+                          "; --assume FAMILY counts it as one of them");
+}
+
+std::string text_of(const Value* value) {
+  return value != nullptr && value->type == Type::string ? value->text : std::string();
+}
+
+// The storage format that a quantisation section names, or the reason why it is not known.
+void read_quantization(const Document& document, const Value& section, model::Model& model) {
+  const std::string method = text_of(section.find("quant_method"));
+  model.native_format_where = document.file + ":" + std::to_string(section.line) + ":" +
+                              std::to_string(section.column) + ", key quantization_config";
+  const Value* bits = section.find("bits");
+  const bool four = bits != nullptr && bits->text == "4";
+  if (method == "fp8") {
+    model.native_format = section.find("weight_block_size") != nullptr ? "fp8-block" : "fp8";
+  } else if ((method == "awq" || method == "gptq") && four) {
+    model.native_format = method;
+  } else if (method == "mxfp4") {
+    model.native_format = "mxfp4";
+  } else {
+    model.native_format_unknown = "quantization_config of method " +
+                                  (method.empty() ? "(none)" : base::printable(method)) +
+                                  " is not read";
+  }
+}
+
+base::Result<void> read_format(ConfigReader& config, model::Model& model) {
+  const Document& document = config.document();
+  if (const Value* section = config.find("quantization_config")) {
+    ULLAGE_CHECK(document::expect(document, *section, Type::object, "quantization_config"));
+    read_quantization(document, *section, model);
+    return {};
+  }
+  const char* key = config.find("torch_dtype") != nullptr ? "torch_dtype" : "dtype";
+  const Value* dtype = config.find(key);
+  if (dtype == nullptr) {
+    model.native_format_unknown = "the configuration states no torch_dtype";
+    return {};
+  }
+  ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, key));
+  model.native_format_where = document.file + ":" + std::to_string(dtype->line) + ":" +
+                              std::to_string(dtype->column) + ", key " + key;
+  model.uniform = true;
+  return {};
+}
+
+}  // namespace
+
+base::Result<void> read_config(const Document& document, provenance::Graph& graph,
+                               const ConfigOrigin& origin, const std::optional<std::string>& assume,
+                               model::Model& model) {
+  ConfigReader config(document, graph, origin);
+  ULLAGE_TRY(const Family* const family, choose_family(config, assume, model));
+  ULLAGE_TRY(model.inventory, family->read(config));
+  ULLAGE_CHECK(read_format(config, model));
+  if (auto unread = config.unread_keys()) model.notes.push_back(std::move(*unread));
+  return {};
+}
+
+}  // namespace ullage::import

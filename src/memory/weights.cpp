@@ -1,0 +1,268 @@
+// Sums over the tensor inventory.
+#include "memory/weights.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "memory/formulas.hpp"
+
+namespace ullage::memory {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using base::Severity;
+using model::Component;
+using model::Extent;
+using model::Model;
+using model::TensorGroup;
+using provenance::Figure;
+using provenance::FigureId;
+using provenance::Graph;
+using units::Bits;
+using units::Bytes;
+using units::Count;
+
+// Elements of a group: product of its repeats and axes.
+Figure<Count> elements(Graph& graph, const TensorGroup& group) {
+  std::string formula;
+  std::vector<FigureId> inputs;
+  exact::Rational value = 1;
+  const auto factor = [&](const Extent& extent) {
+    formula += (formula.empty() ? "" : " × ") + extent.name;
+    inputs.push_back(extent.figure);
+    value *= extent.value;
+  };
+  for (const Extent& extent : group.repeat)
+    factor(extent);
+  for (const model::Axis& axis : group.shape) {
+    for (const Extent& extent : axis)
+      factor(extent);
+  }
+  return graph.derived<Count>(group.name, std::move(formula), {}, std::move(inputs),
+                              std::move(value));
+}
+
+// The part of a routed group that one token passes.
+Figure<Count> active_part(Graph& graph, const TensorGroup& group, Figure<Count> all) {
+  const exact::Rational value = graph.value(all) * group.chosen->value / group.experts->value;
+  return graph.derived<Count>(group.name + ", active",
+                              "elements × " + group.chosen->name + " ÷ " + group.experts->name, {},
+                              {all.id(), group.chosen->figure, group.experts->figure}, value);
+}
+
+struct Counted {
+  Figure<Count> parameters;
+  Figure<Count> stored;
+  Figure<Count> active;
+  std::vector<ComponentCount> components;
+};
+
+Counted count(Graph& graph, const model::Inventory& inventory) {
+  std::array<std::vector<Figure<Count>>, model::kComponents> parts;
+  std::vector<Figure<Count>> active;
+  std::vector<Figure<Count>> copies;
+  for (const TensorGroup& group : inventory.tensors) {
+    const Figure<Count> all = elements(graph, group);
+    if (!group.counted) {
+      copies.push_back(all);
+      continue;
+    }
+    parts[static_cast<std::size_t>(group.component)].push_back(all);
+    active.push_back(group.use == model::Use::routed ? active_part(graph, group, all) : all);
+  }
+  std::vector<ComponentCount> components;
+  std::vector<Figure<Count>> totals;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].empty()) continue;
+    const auto component = static_cast<Component>(i);
+    const auto total = graph.sum("parameters, " + std::string(name_of(component)), parts[i]);
+    components.push_back({component, total});
+    totals.push_back(total);
+  }
+  const auto parameters = graph.sum("parameters", totals);
+  std::vector<Figure<Count>> stored{parameters};
+  stored.insert(stored.end(), copies.begin(), copies.end());
+  return {parameters, copies.empty() ? parameters : graph.sum("parameters as stored", stored),
+          graph.sum("active parameters", active), std::move(components)};
+}
+
+// The published width of a storage format.
+FigureId bits_of(Graph& graph, const catalog::StorageFormat& format,
+                 catalog::Catalogue& catalogue) {
+  const std::string name = "bits per parameter";
+  if (!format.bits) {
+    return graph.unknown(name, {}, provenance::Absence::unsupported,
+                         format.name + " has no single width: " + format.mix);
+  }
+  provenance::Claim claim;
+  claim.quantity.value = *format.bits;
+  claim.written = format.bits->to_string();
+  claim.printed = format.name;
+  claim.last_place = 1;
+  claim.source = format.source;
+  claim.locator = format.locator;
+  if (const provenance::Source* source = catalogue.source(format.source)) {
+    claim.tier = source->tier;
+    claim.checked = source->checked;
+  }
+  return graph.published(name, {std::move(claim)}, format.note);
+}
+
+struct Width {
+  const catalog::StorageFormat* format = nullptr;
+  FigureId bits;
+};
+
+base::Result<Width> width(Graph& graph, const Model& model, const WeightChoice& choice,
+                          catalog::Catalogue& catalogue) {
+  if (choice.bits) {
+    return Width{nullptr, graph.given("bits per parameter", {*choice.bits, {}},
+                                      {"--bits " + choice.bits->to_string(), ""})};
+  }
+  const std::string wanted = choice.format.value_or(model.native_format);
+  if (wanted.empty()) {
+    return Diagnostic{
+        .code = Code::usage,
+        .message =
+            model.name + " has no weight format: " +
+            (model.native_format_unknown.empty() ? "none is stated" : model.native_format_unknown),
+        .span = {},
+        .hint = "say --weights DTYPE (bf16, fp8, int4 …) or --bits N",
+        .notes = {}};
+  }
+  auto format = catalogue.formats().find(wanted);
+  if (!format) {
+    Diagnostic fault = std::move(format).error();
+    fault.message =
+        (choice.format ? "--weights: " : model.native_format_where + ": ") + fault.message;
+    return fault;
+  }
+  return Width{*format, bits_of(graph, **format, catalogue)};
+}
+
+// Whether a format is plain: every element has its bits and nothing beside them.
+bool plain(const catalog::StorageFormat& format) {
+  return format.bits && format.stored_bits && *format.bits == *format.stored_bits;
+}
+
+FigureId payload(Graph& graph, const Model& model, const Weights& weights,
+                 const catalog::StorageFormat* format, const catalog::StorageFormat* native,
+                 std::vector<base::Note>& notes) {
+  const std::string name = "weight payload";
+  const auto unknown = [&](std::string why) {
+    return graph.unknown(name, Bytes::kUnit, provenance::Absence::unpublished, std::move(why));
+  };
+  if (format == nullptr) return unknown("--bits asks for the floor");
+  std::optional<FigureId> computed;
+  if (model.inventory && plain(*format) && (format != native || model.uniform)) {
+    computed = graph.derive<UniformPayload>(*weights.parameters_stored, weights.bits).id();
+  }
+  if (format == native && model.stated_checkpoint_bytes &&
+      graph.known(*model.stated_checkpoint_bytes)) {
+    const FigureId stated = *model.stated_checkpoint_bytes;
+    if (computed && graph.value(stated) != graph.value(*computed)) {
+      notes.push_back({"conflict", Severity::warning,
+                       "weights_payload: the checkpoint states " + graph.value(stated).to_string() +
+                           " B, its shape in " + format->name + " gives " +
+                           graph.value(*computed).to_string() +
+                           " B; the checkpoint's own figure is used"});
+    }
+    return stated;
+  }
+  if (computed) return *computed;
+  if (!model.inventory) {
+    return unknown(format == native ? "no source states the bytes of the checkpoint"
+                                    : "the shape is not known, so bytes in " + format->name +
+                                          " cannot be counted");
+  }
+  return unknown("which tensors a checkpoint in " + format->name +
+                 " keeps in another format, and its scales, are not stated");
+}
+
+// A card's published total beside the count over its shape.
+void compare_with_stated(Graph& graph, const Model& model, Figure<Count> counted,
+                         std::vector<base::Note>& notes) {
+  if (!model.stated_parameters || !graph.known(*model.stated_parameters)) return;
+  const provenance::Node& stated = graph[*model.stated_parameters];
+  for (const provenance::Claim& claim : stated.claims) {
+    const exact::Rational difference = claim.quantity.value - graph.value(counted);
+    const exact::Rational half = claim.last_place / exact::Rational(2);
+    if (exact::max(difference, -difference) <= half) continue;
+    notes.push_back({"conflict", Severity::warning,
+                     "parameters: " + claim.source + " states " + claim.printed +
+                         ", the shape gives " + graph.value(counted).to_string() +
+                         (claim.note.empty() ? "" : " (" + claim.note + ")")});
+  }
+}
+
+void note_conflict(const Graph& graph, FigureId id, std::vector<base::Note>& notes) {
+  const provenance::Node& node = graph[id];
+  std::string text;
+  for (const provenance::Claim& claim : node.claims) {
+    if (catalog::agree(node.claims.front(), claim)) continue;
+    text += "; " + claim.source + " says " + claim.written + " (" +
+            std::string(name_of(claim.relation)) + ")";
+  }
+  if (text.empty()) return;
+  notes.push_back({"conflict", Severity::warning,
+                   node.name + ": " + node.claims.front().written + " of " +
+                       node.claims.front().source + " is used" + text});
+}
+
+}  // namespace
+
+base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice& choice,
+                            catalog::Catalogue& catalogue) {
+  ULLAGE_TRY(const Width chosen, width(graph, model, choice, catalogue));
+  ULLAGE_TRY(const auto bits, graph.narrow<Bits>(chosen.bits));
+  std::vector<base::Note> notes;
+  std::optional<Counted> counted;
+  std::optional<Figure<Count>> parameters;
+  std::optional<Figure<Count>> stored;
+  std::optional<Figure<Count>> active;
+  if (model.inventory) {
+    counted = count(graph, *model.inventory);
+    parameters = counted->parameters;
+    stored = counted->stored;
+    active = counted->active;
+    compare_with_stated(graph, model, counted->parameters, notes);
+  } else {
+    const auto figure =
+        [&](std::optional<FigureId> id) -> base::Result<std::optional<Figure<Count>>> {
+      if (!id) return std::optional<Figure<Count>>();
+      ULLAGE_TRY(const auto typed, graph.narrow<Count>(*id));
+      note_conflict(graph, *id, notes);
+      return std::optional(typed);
+    };
+    ULLAGE_TRY(parameters, figure(model.stated_parameters));
+    ULLAGE_TRY(stored, figure(model.stated_parameters_stored));
+    ULLAGE_TRY(active, figure(model.stated_active_parameters));
+    if (!parameters) {
+      ULLAGE_TRY(parameters,
+                 figure(graph.unknown("parameters", {}, provenance::Absence::unpublished,
+                                      "the card of " + model.name + " states no total")));
+    }
+  }
+  const auto floor = graph.derive<WeightFloor>(*parameters, bits);
+  Weights weights{
+      .parameters = *parameters,
+      .parameters_stored = stored,
+      .active_parameters = active,
+      .components = counted ? std::move(counted->components) : std::vector<ComponentCount>(),
+      .format = chosen.format != nullptr ? chosen.format->name : std::string(),
+      .bits = bits,
+      .floor = floor,
+      .payload = floor,
+      .notes = {}};
+  const catalog::StorageFormat* native = nullptr;
+  if (!model.native_format.empty()) {
+    if (auto found = catalogue.formats().find(model.native_format)) native = *found;
+  }
+  const FigureId bytes = payload(graph, model, weights, chosen.format, native, notes);
+  ULLAGE_TRY(weights.payload, graph.narrow<Bytes>(bytes));
+  weights.notes = std::move(notes);
+  return weights;
+}
+
+}  // namespace ullage::memory
