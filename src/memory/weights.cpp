@@ -122,14 +122,11 @@ base::Result<Width> width(Graph& graph, const Model& model, const WeightChoice& 
   }
   const std::string wanted = choice.format.value_or(model.native_format);
   if (wanted.empty()) {
-    return Diagnostic{
-        .code = Code::usage,
-        .message =
-            model.name + " has no weight format: " +
-            (model.native_format_unknown.empty() ? "none is stated" : model.native_format_unknown),
-        .span = {},
-        .hint = "say --weights DTYPE (bf16, fp8, int4 …) or --bits N",
-        .notes = {}};
+    const std::string why =
+        model.native_format_unknown.empty() ? "none is stated" : model.native_format_unknown;
+    return Width{nullptr, graph.unknown("bits per parameter", {}, provenance::Absence::unpublished,
+                                        "no weight format: " + why +
+                                            "; --weights DTYPE or --bits N says one")};
   }
   auto format = catalogue.formats().find(wanted);
   if (!format) {
@@ -153,6 +150,10 @@ FigureId payload(Graph& graph, const Model& model, const Weights& weights,
   const auto unknown = [&](std::string why) {
     return graph.unknown(name, Bytes::kUnit, provenance::Absence::unpublished, std::move(why));
   };
+  if (format == nullptr && !graph.known(weights.bits.id())) {
+    if (model.stated_checkpoint_bytes) return *model.stated_checkpoint_bytes;
+    return unknown(graph[weights.bits.id()].unknown);
+  }
   if (format == nullptr) return unknown("--bits asks for the floor");
   std::optional<FigureId> computed;
   if (model.inventory && plain(*format) && (format != native || model.uniform)) {

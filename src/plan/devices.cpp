@@ -1,0 +1,157 @@
+// Resolves devices and their capacities.
+#include "plan/devices.hpp"
+
+#include <algorithm>
+
+#include "catalog/figures.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using base::Severity;
+using catalog::Entry;
+using catalog::EntryKind;
+using catalog::FigureFact;
+
+std::string in_words(const provenance::Claim& claim) {
+  return claim.written + " = " + claim.quantity.value.to_string() + " B";
+}
+
+provenance::FigureId capacity_figure(provenance::Graph& graph, const Entry& chip,
+                                     const CapacityChoice& choice, std::vector<base::Note>& notes) {
+  const FigureFact* nominal = chip.figure("memory_capacity");
+  const FigureFact* visible = chip.figure("memory_capacity_visible");
+  const bool both =
+      nominal != nullptr && nominal->known() && visible != nullptr && visible->known();
+  switch (choice.basis) {
+    case CapacityBasis::given:
+      return graph.given("device capacity", {choice.size, units::Capacity::kUnit},
+                         {choice.where, ""});
+    case CapacityBasis::visible:
+      if (both) {
+        notes.push_back({"visible-capacity", Severity::note,
+                         "memory that the driver of " + chip.id +
+                             " reports is used: " + in_words(visible->claims.front()) +
+                             "; nominal is " + in_words(nominal->claims.front())});
+      }
+      return catalog::bring(graph, chip, "memory_capacity_visible",
+                            {.dimension = units::kBytes, .kind = units::Kind::visible});
+    case CapacityBasis::nominal:
+      if (both) {
+        notes.push_back({"nominal-capacity", Severity::note,
+                         "nominal memory of " + chip.id + " is used: " +
+                             in_words(nominal->claims.front()) + "; its driver reports " +
+                             in_words(visible->claims.front()) + " (--capacity visible)"});
+      }
+      return catalog::bring(graph, chip, "memory_capacity",
+                            {.dimension = units::kBytes, .kind = units::Kind::nominal});
+  }
+  return catalog::bring(graph, chip, "memory_capacity", {.dimension = units::kBytes});
+}
+
+}  // namespace
+
+void note_conflicts(const Entry& entry, const std::vector<std::string>& figures,
+                    std::vector<base::Note>& notes) {
+  for (const FigureFact& fact : entry.figures) {
+    const bool asked = std::find(figures.begin(), figures.end(), fact.name) != figures.end();
+    if (!asked || !fact.conflicted()) continue;
+    const provenance::Claim& pinned = fact.claims.front();
+    std::string text = entry.id + " " + fact.name + ": " + pinned.written + " of " + pinned.source +
+                       " is used (" + pinned.pinned + ")";
+    for (const provenance::Claim& claim : fact.claims) {
+      if (catalog::agree(pinned, claim)) continue;
+      text += "; " + claim.source + " says " + claim.written + " (" +
+              std::string(name_of(claim.relation)) + ")";
+    }
+    notes.push_back({"conflict", Severity::warning, std::move(text)});
+  }
+}
+
+base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& catalogue,
+                                 const std::string& name, const CapacityChoice& capacity) {
+  ULLAGE_TRY(const Entry* const entry, catalogue.hardware(name));
+  const Entry* chip = entry;
+  std::optional<provenance::FigureId> chips;
+  if (entry->kind != EntryKind::chip) {
+    auto found = catalogue.hardware(entry->chip);
+    if (!found) {
+      return Diagnostic{
+          .code = Code::reference,
+          .message = entry->id + " holds the chip " + entry->chip + ", which has no entry",
+          .span = {entry->file, 0, 0},
+          .hint = {},
+          .notes = {}};
+    }
+    chip = *found;
+    chips = catalog::bring(graph, *entry, "chips", {});
+  }
+  std::vector<base::Note> notes;
+  const provenance::FigureId figure = capacity_figure(graph, *chip, capacity, notes);
+  if (capacity.basis == CapacityBasis::nominal) note_conflicts(*chip, {"memory_capacity"}, notes);
+  if (capacity.basis == CapacityBasis::visible) {
+    note_conflicts(*chip, {"memory_capacity_visible"}, notes);
+  }
+  if (entry->status.value != "documented") {
+    notes.push_back({"status", Severity::warning,
+                     entry->id + " is " + entry->status.value + ", not documented as available"});
+  }
+  return Device{entry, chip, chips, figure, std::move(notes)};
+}
+
+base::Result<std::vector<std::string>> device_names(catalog::Catalogue& catalogue,
+                                                    const std::string& on) {
+  std::vector<std::string> names;
+  if (on == "all") {
+    for (const EntryKind kind : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
+      for (const catalog::Listing& listing : catalogue.listings()) {
+        if (listing.kind == kind && listing.current) names.emplace_back(listing.id);
+      }
+    }
+    return names;
+  }
+  std::size_t start = 0;
+  while (start <= on.size()) {
+    const std::size_t end = std::min(on.find(',', start), on.size());
+    std::string name = on.substr(start, end - start);
+    const auto first = name.find_first_not_of(' ');
+    const auto last = name.find_last_not_of(' ');
+    name = first == std::string::npos ? std::string() : name.substr(first, last - first + 1);
+    if (name.empty()) {
+      return Diagnostic{.code = Code::usage,
+                        .message = "--on " + base::printable(on) + " has an empty name",
+                        .span = {},
+                        .hint = "--on trainium2,h100-sxm or --on all",
+                        .notes = {}};
+    }
+    names.push_back(std::move(name));
+    start = end + 1;
+  }
+  return names;
+}
+
+base::Result<std::vector<const Entry*>> nearest_by_capacity(catalog::Catalogue& catalogue,
+                                                            const Entry& chip, std::size_t most) {
+  const FigureFact* own = chip.figure("memory_capacity");
+  std::vector<std::pair<exact::Rational, const Entry*>> others;
+  if (own == nullptr || !own->known()) return std::vector<const Entry*>();
+  const exact::Rational& capacity = own->claims.front().quantity.value;
+  for (const catalog::Listing& listing : catalogue.listings()) {
+    if (listing.kind != EntryKind::chip || !listing.current || listing.id == chip.id) continue;
+    ULLAGE_TRY(const Entry* const other, catalogue.load(listing));
+    const FigureFact* fact = other->figure("memory_capacity");
+    if (fact == nullptr || !fact->known() || other->status.value != "documented") continue;
+    const exact::Rational difference = fact->claims.front().quantity.value - capacity;
+    others.emplace_back(exact::max(difference, -difference), other);
+  }
+  std::stable_sort(others.begin(), others.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const Entry*> nearest;
+  for (std::size_t i = 0; i < others.size() && i < most; ++i)
+    nearest.push_back(others[i].second);
+  return nearest;
+}
+
+}  // namespace ullage::plan

@@ -1,0 +1,231 @@
+// Weights and working memory against the budget of each device.
+#include "plan/fit.hpp"
+
+#include <algorithm>
+
+#include "memory/formulas.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using base::Note;
+using base::Severity;
+using provenance::Answer;
+using provenance::Figure;
+using provenance::FigureId;
+using provenance::Graph;
+using provenance::Row;
+using units::Bytes;
+using units::Capacity;
+using units::Count;
+using units::Share;
+
+constexpr std::size_t kCandidates = 4;
+
+// What is the same for every device.
+struct Need {
+  model::Model model;
+  memory::Weights weights;
+  Figure<Bytes> used_weights;  // the payload where it is known, else the floor
+  Figure<Bytes> working_memory;
+  Figure<Bytes> required;
+  Figure<Share> reserve;
+  std::vector<Note> notes;
+};
+
+base::Result<Need> need_of(const FitRequest& request, catalog::Catalogue& catalogue,
+                           const base::FileSystem& files, Graph& graph) {
+  import::OpenContext context{catalogue, files, graph, request.assume};
+  ULLAGE_TRY(model::Model model, import::open_model(context, request.model));
+  ULLAGE_TRY(memory::Weights weights, memory::weigh(graph, model, request.weights, catalogue));
+  const bool payload_known = graph.known(weights.payload.id());
+  if (!payload_known && weights.format.empty() && !request.weights.bits) {
+    return Diagnostic{.code = Code::usage,
+                      .message = base::printable(request.model) +
+                                 " has no weight format: " + graph[weights.bits.id()].unknown,
+                      .span = {},
+                      .hint = "say --weights DTYPE (bf16, fp8, int4 …) or --bits N",
+                      .notes = {}};
+  }
+  const auto used = payload_known ? weights.payload : weights.floor;
+  const auto working =
+      request.working_memory
+          ? graph.given<Bytes>("working memory", request.working_memory->value,
+                               {request.working_memory->where, ""})
+          : graph.assumed<Bytes>("working memory", exact::Rational(32) * exact::power_of_ten(9),
+                                 "the default of 32 GB, since no workload is given; set it with "
+                                 "--working-memory SIZE");
+  const auto reserve =
+      request.reserve
+          ? graph.given<Share>("reserve", request.reserve->value, {request.reserve->where, ""})
+          : graph.assumed<Share>("reserve", *exact::Rational::ratio(15, 100),
+                                 "the default of 15 %; set it with --reserve PCT");
+  const auto required = graph.derive<memory::RequiredMemory>(used, working);
+  std::vector<Note> notes = model.notes;
+  notes.insert(notes.end(), weights.notes.begin(), weights.notes.end());
+  notes.push_back(
+      {"weights-basis", Severity::note,
+       payload_known
+           ? "required memory counts the bytes that the checkpoint stores"
+           : "required memory counts the weight floor, parameters × bits ÷ 8, because the "
+             "payload is not known: " +
+                 graph[weights.payload.id()].unknown});
+  return Need{std::move(model), std::move(weights), used, working, required,
+              reserve,          std::move(notes)};
+}
+
+void add_weights(const Need& need, Row& row) {
+  const auto add = [&](const char* name, FigureId id) { row.results.push_back({name, id}); };
+  add("parameters", need.weights.parameters.id());
+  if (need.weights.active_parameters) {
+    add("active_parameters", need.weights.active_parameters->id());
+  }
+  add("bits_per_parameter", need.weights.bits.id());
+  add("weights_floor", need.weights.floor.id());
+  add("weights_payload", need.weights.payload.id());
+  add("working_memory", need.working_memory.id());
+  add("required_memory", need.required.id());
+}
+
+std::string join_ids(const std::vector<catalog::Listing>& listings) {
+  std::string text;
+  for (const catalog::Listing& listing : listings) {
+    text += (text.empty() ? "" : ", ") + std::string(listing.id) + " (" +
+            std::string(listing.memory) + " B)";
+  }
+  return text;
+}
+
+// A rule of the card that concerns this device: `applies_to` names one of its families or its id.
+bool applies(const catalog::Statement& statement, const catalog::Entry& chip) {
+  return std::any_of(
+      statement.applies_to.begin(), statement.applies_to.end(), [&](const std::string& target) {
+        return target == "*" || target == chip.id ||
+               std::find(chip.families.begin(), chip.families.end(), target) != chip.families.end();
+      });
+}
+
+void add_statements(const Need& need, const catalog::Entry& chip, Row& row) {
+  if (need.model.card == nullptr) return;
+  for (const catalog::Statement& statement : need.model.card->statements) {
+    if (!applies(statement, chip)) continue;
+    row.notes.push_back({"statement", Severity::note,
+                         statement.text +
+                             (statement.date.empty() ? "" : " (" + statement.date + ")") + " [" +
+                             statement.source + ", " + statement.locator + "]"});
+  }
+}
+
+// Verdict, counts and headroom of one device whose budget is known.
+base::Result<void> judge(const FitRequest& request, const Need& need, const Device& device,
+                         Figure<Bytes> budget, Graph& graph, Row& row) {
+  const auto add = [&](const char* name, FigureId id) { row.results.push_back({name, id}); };
+  const auto chips_min = graph.derive<memory::DevicesLowerBound>(need.required, budget);
+  Figure<Count> counted = chips_min;
+  std::optional<Figure<Count>> chips_of_one;
+  if (device.chips) {
+    ULLAGE_TRY(chips_of_one, graph.narrow<Count>(*device.chips));
+    counted = graph.derive<memory::InstancesLowerBound>(chips_min, *chips_of_one);
+    add("devices_min", counted.id());
+    add("chips_min", chips_min.id());
+    add("chips", chips_of_one->id());
+  } else {
+    add("devices_min", chips_min.id());
+  }
+  if (request.price) {
+    const auto price = graph.given<units::DollarRate>("price of one device", request.price->value,
+                                                      {request.price->where, ""});
+    add("cost_min", graph.derive<memory::CostRate>(counted, price).id());
+  }
+  if (!request.devices) {
+    const bool known = graph.known(chips_min.id());
+    row.verdict = known ? "lower-bound" : "unknown";
+    return {};
+  }
+  const auto given =
+      graph.given<Count>("devices", request.devices->value, {request.devices->where, ""});
+  add("devices", given.id());
+  const auto sharing =
+      chips_of_one ? graph.derive<memory::ChipsInAll>(given, *chips_of_one) : given;
+  const auto headroom = graph.derive<memory::HeadroomPerDevice>(budget, need.required, sharing);
+  add("headroom_per_device", headroom.id());
+  if (!graph.known(headroom.id())) {
+    row.verdict = "unknown";
+  } else {
+    row.verdict = graph.value(headroom).sign() >= 0 ? "fits" : "does-not-fit";
+  }
+  return {};
+}
+
+base::Result<Row> row_of(const FitRequest& request, const Need& need, const std::string& name,
+                         bool alone, catalog::Catalogue& catalogue, Graph& graph) {
+  ULLAGE_TRY(const Device device, open_device(graph, catalogue, name, request.capacity));
+  Row row;
+  row.model = need.model.name;
+  row.device = device.entry->id;
+  row.notes.push_back(
+      {"arithmetic-lower-bound", Severity::note,
+       "an arithmetic lower bound under perfectly balanced sharding: it certifies no layout, no "
+       "software support and no speed"});
+  if (device.chips) {
+    row.notes.push_back({"per-chip", Severity::note,
+                         "capacity, budget, reserve and headroom are those of one " +
+                             device.chip->id + "; devices_min counts " + device.entry->id +
+                             ", chips_min chips"});
+  }
+  row.notes.insert(row.notes.end(), need.notes.begin(), need.notes.end());
+  row.notes.insert(row.notes.end(), device.notes.begin(), device.notes.end());
+  add_weights(need, row);
+  ULLAGE_TRY(const auto capacity, graph.narrow<Capacity>(device.capacity));
+  const auto budget = graph.derive<memory::DeviceBudget>(capacity, need.reserve);
+  row.results.push_back({"device_capacity", capacity.id()});
+  row.results.push_back({"reserve", need.reserve.id()});
+  row.results.push_back({"device_budget", budget.id()});
+  if (graph.known(budget.id()) && graph.value(budget).sign() <= 0) {
+    return Diagnostic{
+        .code = Code::usage,
+        .message = "the budget of " + row.device + " is zero: nothing is left of the capacity",
+        .span = {},
+        .hint = "--reserve below 100% and --capacity above 0",
+        .notes = {}};
+  }
+  ULLAGE_CHECK(judge(request, need, device, budget, graph, row));
+  add_statements(need, *device.chip, row);
+  if (alone) {
+    const auto nearest = nearest_by_capacity(catalogue, *device.chip, kCandidates);
+    if (!nearest.empty()) {
+      row.notes.push_back({"nearest-by-memory", Severity::note,
+                           "devices with the nearest memory capacity, as candidates and not as a "
+                           "ranking: " +
+                               join_ids(nearest)});
+    }
+  }
+  for (const std::string& change : catalogue.overlay_changes()) {
+    row.notes.push_back({"overlay", Severity::warning, change});
+  }
+  row.notes.push_back(
+      {"to-be-measured", Severity::note,
+       "what remains to be measured: tokens/s, time to first token (TTFT) and time per output "
+       "token "
+       "(TPOT) of exactly this model, software revision and workload on this device"});
+  return row;
+}
+
+}  // namespace
+
+base::Result<Answer> fit(const FitRequest& request, catalog::Catalogue& catalogue,
+                         const base::FileSystem& files) {
+  Answer answer;
+  answer.command = "fit";
+  ULLAGE_TRY(const std::vector<std::string> names, device_names(catalogue, request.on));
+  ULLAGE_TRY(const Need need, need_of(request, catalogue, files, answer.graph));
+  for (const std::string& name : names) {
+    ULLAGE_TRY(Row row, row_of(request, need, name, names.size() == 1, catalogue, answer.graph));
+    answer.rows.push_back(std::move(row));
+  }
+  return answer;
+}
+
+}  // namespace ullage::plan
