@@ -56,28 +56,39 @@ Catalogue::Catalogue(const Embedded& embedded) : embedded_(embedded) {
 
 Catalogue::~Catalogue() = default;
 
+Listing Catalogue::listing_of(const EmbeddedEntry& entry) const {
+  return {.id = embedded_.text(entry.id),
+          .version = embedded_.text(entry.version),
+          .name = embedded_.text(entry.name),
+          .vendor = embedded_.text(entry.vendor),
+          .file = embedded_.text(entry.file),
+          .status = embedded_.text(entry.status),
+          .memory = embedded_.text(entry.memory),
+          .kind = static_cast<EntryKind>(entry.kind),
+          .current = false,
+          .overlaid = false};
+}
+
+Listing Catalogue::listing_of(const Entry& entry) const {
+  return {.id = entry.id,
+          .version = entry.version,
+          .name = entry.name,
+          .vendor = entry.vendor,
+          .file = entry.file,
+          .status = entry.status.value,
+          .memory = entry.memory_text,
+          .kind = entry.kind,
+          .current = false,
+          .overlaid = entry.overlaid};
+}
+
 void Catalogue::list_entries() {
   listings_.clear();
   std::set<std::string_view> seen;
   for (const Record& record : records_) {
-    Listing listing{};
-    if (record.entry && record.embedded == nullptr) {
-      const Entry& entry = *record.entry;
-      listing = {entry.id,   entry.version, entry.name, entry.vendor,
-                 entry.file, entry.kind,    false,      true};
-    } else {
-      const EmbeddedEntry& entry = *record.embedded;
-      listing = {embedded_.text(entry.id),
-                 embedded_.text(entry.version),
-                 embedded_.text(entry.name),
-                 embedded_.text(entry.vendor),
-                 embedded_.text(entry.file),
-                 static_cast<EntryKind>(entry.kind),
-                 false,
-                 record.entry && record.entry->overlaid};
-    }
+    listings_.push_back(record.entry ? listing_of(*record.entry) : listing_of(*record.embedded));
+    Listing& listing = listings_.back();
     listing.current = seen.insert(listing.id).second;
-    listings_.push_back(listing);
   }
 }
 
@@ -287,9 +298,13 @@ base::Result<void> Catalogue::overlay_document(const document::Document& documen
   if (!entry) return faults.front();
   if (addition) {
     ULLAGE_TRY(const Entry* const before, load(known));
-    records_[known].entry = with_addition(*before, *entry, overlay_changes_);
+    Entry merged = with_addition(*before, *entry, overlay_changes_);
+    merged.memory_text = memory_text_of(merged);
+    records_[known].entry = std::move(merged);
   } else {
     overlay_changes_.push_back(entry->id + " is added by " + document.file);
+    entry->memory_text = memory_text_of(*entry);
+
     records_.push_back({.entry = std::move(*entry), .embedded = nullptr, .raw = text});
     known = records_.size() - 1;
     list_entries();

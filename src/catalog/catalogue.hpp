@@ -24,6 +24,8 @@ struct Listing {
   std::string_view name;
   std::string_view vendor;
   std::string_view file;
+  std::string_view status;  // `documented`
+  std::string_view memory;  // the pinned memory_capacity in bytes; empty where unknown
   EntryKind kind;
   bool current;  // the newest version of its id
   bool overlaid;
@@ -83,6 +85,8 @@ class Catalogue {
   base::Result<const Entry*> load(std::size_t index);
   base::Diagnostic unresolved(std::string_view name, bool hardware, bool models) const;
   bool wanted(std::size_t index, bool hardware, bool models) const;
+  Listing listing_of(const EmbeddedEntry& entry) const;
+  Listing listing_of(const Entry& entry) const;
   void list_entries();
   base::Result<void> overlay_document(const document::Document& document, const std::string& text);
 

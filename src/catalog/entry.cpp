@@ -37,6 +37,12 @@ bool FigureFact::conflicted() const {
   });
 }
 
+std::string memory_text_of(const Entry& entry) {
+  const FigureFact* fact = entry.figure("memory_capacity");
+  if (fact == nullptr || !fact->known()) return {};
+  return fact->claims.front().quantity.value.to_string();
+}
+
 const FigureFact* Entry::figure(std::string_view figure_name) const {
   const auto found = std::find_if(figures.begin(), figures.end(),
                                   [&](const FigureFact& fact) { return fact.name == figure_name; });

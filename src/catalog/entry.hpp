@@ -84,10 +84,15 @@ struct Entry {
   std::vector<Statement> statements;
   std::optional<Architecture> architecture;  // of a model
   std::string file;
-  bool overlaid = false;  // whether a folder of the user's added to it
+  bool overlaid = false;    // whether a folder of the user's added to it
+  std::string memory_text;  // memory_text_of an overlaid entry, for its listing
 
   const FigureFact* figure(std::string_view figure_name) const;
   const TextFact* attribute(std::string_view attribute_name) const;
 };
+
+// The pinned memory_capacity in bytes as decimal text, empty where it is unknown: what listings
+// carry.
+std::string memory_text_of(const Entry& entry);
 
 }  // namespace ullage::catalog

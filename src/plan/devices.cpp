@@ -132,25 +132,26 @@ base::Result<std::vector<std::string>> device_names(catalog::Catalogue& catalogu
   return names;
 }
 
-base::Result<std::vector<const Entry*>> nearest_by_capacity(catalog::Catalogue& catalogue,
-                                                            const Entry& chip, std::size_t most) {
+std::vector<catalog::Listing> nearest_by_capacity(const catalog::Catalogue& catalogue,
+                                                  const Entry& chip, std::size_t most) {
+  std::vector<catalog::Listing> nearest;
   const FigureFact* own = chip.figure("memory_capacity");
-  std::vector<std::pair<exact::Rational, const Entry*>> others;
-  if (own == nullptr || !own->known()) return std::vector<const Entry*>();
+  if (own == nullptr || !own->known()) return nearest;
   const exact::Rational& capacity = own->claims.front().quantity.value;
+  std::vector<std::pair<exact::Rational, const catalog::Listing*>> others;
   for (const catalog::Listing& listing : catalogue.listings()) {
-    if (listing.kind != EntryKind::chip || !listing.current || listing.id == chip.id) continue;
-    ULLAGE_TRY(const Entry* const other, catalogue.load(listing));
-    const FigureFact* fact = other->figure("memory_capacity");
-    if (fact == nullptr || !fact->known() || other->status.value != "documented") continue;
-    const exact::Rational difference = fact->claims.front().quantity.value - capacity;
-    others.emplace_back(exact::max(difference, -difference), other);
+    const bool candidate = listing.kind == EntryKind::chip && listing.current &&
+                           listing.id != chip.id && listing.status == "documented";
+    if (!candidate || listing.memory.empty()) continue;
+    const auto bytes = exact::Rational::parse(listing.memory);
+    if (!bytes) continue;
+    const exact::Rational difference = *bytes - capacity;
+    others.emplace_back(exact::max(difference, -difference), &listing);
   }
   std::stable_sort(others.begin(), others.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<const Entry*> nearest;
   for (std::size_t i = 0; i < others.size() && i < most; ++i)
-    nearest.push_back(others[i].second);
+    nearest.push_back(*others[i].second);
   return nearest;
 }
 

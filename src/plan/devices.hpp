@@ -40,11 +40,10 @@ base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& c
 base::Result<std::vector<std::string>> device_names(catalog::Catalogue& catalogue,
                                                     const std::string& on);
 
-// Chips whose nominal capacity is nearest to `device`'s chip, at most `most`, by distance and then
-// id: candidates, not a ranking.
-base::Result<std::vector<const catalog::Entry*>> nearest_by_capacity(catalog::Catalogue& catalogue,
-                                                                     const catalog::Entry& chip,
-                                                                     std::size_t most);
+// Documented chips whose nominal capacity is nearest to that of `chip`, at most `most`, by distance
+// and then id: candidates, not a ranking. Nothing is loaded for it.
+std::vector<catalog::Listing> nearest_by_capacity(const catalog::Catalogue& catalogue,
+                                                  const catalog::Entry& chip, std::size_t most);
 
 // Notes that an answer about the entry needs: its conflicts among `figures`, a status other than
 // documented.

@@ -173,6 +173,8 @@ std::string generate(const std::vector<File>& files) {
     entries += "{" + text_of(blob.add(entry.id)) + ", " + text_of(blob.add(entry.version)) + ", " +
                text_of(blob.add(entry.name)) + ", " + text_of(blob.add(entry.vendor)) + ", " +
                text_of(blob.add(rows[i].file->path)) + ", " +
+               text_of(blob.add(entry.status.value)) + ", " +
+               text_of(blob.add(catalog::memory_text_of(entry))) + ", " +
                text_of(blob.add(document::encode(rows[i].file->document.root))) + ", " +
                text_of(blob.add(rows[i].file->text)) + ", " +
                std::to_string(static_cast<int>(entry.kind)) + "},\n";
