@@ -12,6 +12,8 @@ struct Note {
   std::string code;
   Severity level = Severity::note;
   std::string text;
+  std::string source = {};  // id of the source that says so; empty for remarks of the program
+  std::string locator = {};
 
   bool operator==(const Note&) const = default;
 };

@@ -111,10 +111,10 @@ void add_statements(const Need& need, const catalog::Entry& chip, Row& row) {
   if (need.model.card == nullptr) return;
   for (const catalog::Statement& statement : need.model.card->statements) {
     if (!applies(statement, chip)) continue;
-    row.notes.push_back({"statement", Severity::note,
-                         statement.text +
-                             (statement.date.empty() ? "" : " (" + statement.date + ")") + " [" +
-                             statement.source + ", " + statement.locator + "]"});
+    row.notes.push_back(
+        {"statement", Severity::note,
+         statement.text + (statement.date.empty() ? "" : " (" + statement.date + ")"),
+         statement.source, statement.locator});
   }
 }
 

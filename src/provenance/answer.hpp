@@ -16,12 +16,23 @@ struct NamedFigure {
   FigureId figure;
 };
 
+// A fact in words, such as `memory_type: HBM3`, with its source.
+struct NamedText {
+  std::string name;
+  std::string value;    // empty where unknown
+  std::string unknown;  // why
+  std::string source;   // id
+  std::string locator;
+  std::string note;
+};
+
 // One model on one device, one model, or one device.
 struct Row {
   std::string model;    // empty where the command has none
   std::string device;   // likewise
   std::string verdict;  // fits, does-not-fit, unknown, lower-bound; empty where none was asked for
-  std::vector<NamedFigure> results;  // in showing order
+  std::vector<NamedFigure> results;   // in showing order
+  std::vector<NamedText> attributes;  // facts in words about the device or model
   std::vector<base::Note> notes;
 };
 

@@ -106,6 +106,12 @@ FigureId Graph::derived(std::string name, units::Unit unit, std::string formula,
   return add(std::move(node));
 }
 
+void Graph::keep_beside(FigureId id, std::vector<Claim> claims) {
+  Node& node = nodes_[id.index()];
+  base::require(node.kind == FigureKind::derived, "claims beside a figure that is not derived");
+  node.claims = std::move(claims);
+}
+
 void Graph::annotate(FigureId id, std::string note) {
   std::string& existing = nodes_[id.index()].note;
   if (!existing.empty()) existing += "; ";

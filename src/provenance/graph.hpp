@@ -68,9 +68,10 @@ struct Node {
   std::string formula;           // derived: in words, `parameters × bits ÷ 8`
   std::string citation;          // derived: paper and equation, or engine file
   std::vector<FigureId> inputs;  // derived: in the order of the formula
-  std::vector<Claim> claims;     // published: the pinned claim first, then every other
-  std::string where;             // given: flag or file:line:column; assumed: whose default
-  std::string locator;           // given: the key
+  std::vector<Claim> claims;  // published: the pinned claim first, then every other; derived: what
+                              // sources print for the same quantity
+  std::string where;          // given: flag or file:line:column; assumed: whose default
+  std::string locator;        // given: the key
   std::string note;
 };
 
@@ -88,6 +89,9 @@ class Graph {
   // then not used. Prefer `derive<Formula>` and `sum`, which compute it.
   FigureId derived(std::string name, units::Unit unit, std::string formula, std::string citation,
                    std::vector<FigureId> inputs, exact::Rational value);
+
+  // Keeps what others print for the same quantity beside a derived figure.
+  void keep_beside(FigureId id, std::vector<Claim> claims);
 
   // Adds a remark that every explanation of the figure shows.
   void annotate(FigureId id, std::string note);

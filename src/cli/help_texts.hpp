@@ -1,0 +1,62 @@
+// Words of --help: summaries and examples, kept apart from the registration of flags.
+#pragma once
+
+#include <string_view>
+
+namespace ullage::cli {
+
+inline constexpr std::string_view kSummary =
+    "ullage: exact accelerator capacity planning, with the source of every number";
+
+inline constexpr std::string_view kModelHelp =
+    "a card id or Hugging Face id (llama-3.1-70b, Qwen/Qwen3-8B), a literal (70B, 320B:18B), a "
+    "path "
+    "to a config.json or its folder, or - for a config on standard input";
+
+inline constexpr std::string_view kExamples =
+    "Examples:\n"
+    "  ullage fit glm-5.3-flash --on trainium2\n"
+    "  ullage fit 320B:18B --on trainium2,h100-sxm --bits 8 --explain\n"
+    "  ullage weights ./my-model\n"
+    "  ullage show trainium2\n"
+    "  ullage list hardware\n\n"
+    "Exit status: 0 answered (and it fits, where a verdict was asked for), 1 it does not fit,\n"
+    "2 the question is wrong, 3 the answer is unknown, 70 a fault in the program.";
+
+inline constexpr std::string_view kFitExamples =
+    "Examples:\n"
+    "  ullage fit glm-5.3-flash --on trainium2\n"
+    "  ullage fit 320B:18B --on trainium2 --bits 8 --working-memory 32GB --reserve 15%\n"
+    "  ullage fit llama-3.1-70b --on h100-sxm,mi300x --devices 4\n"
+    "  ullage fit Qwen/Qwen3-32B --on trn2.48xlarge --weights fp8\n"
+    "  ullage fit ./my-model --on all -o json\n\n"
+    "Without --devices the answer is the lower bound on devices (exit 0). With it the verdict is\n"
+    "fits (exit 0) or does-not-fit (exit 1); a needed figure that nobody publishes is exit 3.";
+
+inline constexpr std::string_view kWeightsExamples =
+    "Examples:\n"
+    "  ullage weights llama-3.1-70b\n"
+    "  ullage weights ./my-model --weights fp8\n"
+    "  ullage weights Qwen/Qwen3-30B-A3B -o json\n"
+    "  curl -s https://…/config.json | ullage weights -";
+
+inline constexpr std::string_view kShowExamples =
+    "Examples:\n"
+    "  ullage show trainium2\n"
+    "  ullage show h100-sxm -o json\n"
+    "  ullage show glm-5.3-flash\n"
+    "  ullage show trainium2 --raw";
+
+inline constexpr std::string_view kListExamples =
+    "Examples:\n"
+    "  ullage list hardware\n"
+    "  ullage list models -o json\n"
+    "  ullage list sources";
+
+inline constexpr std::string_view kHelpExamples =
+    "Examples:\n"
+    "  ullage help fit\n"
+    "  ullage help units\n"
+    "  ullage help checklist";
+
+}  // namespace ullage::cli

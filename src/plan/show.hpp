@@ -1,0 +1,22 @@
+// One entry of the catalogue with every figure, unknown and conflict; aggregates of instances and
+// systems are computed beside what the vendor prints.
+#pragma once
+
+#include <string>
+
+#include "base/file_system.hpp"
+#include "catalog/catalogue.hpp"
+#include "provenance/answer.hpp"
+
+namespace ullage::plan {
+
+// `entry` is what was found, for renderers that want more than rows.
+struct Shown {
+  provenance::Answer answer;
+  const catalog::Entry* entry = nullptr;
+};
+
+// ID or ID@VERSION of a device or model. One row. Errors of the catalogue.
+base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id);
+
+}  // namespace ullage::plan

@@ -1,0 +1,39 @@
+// Names the figures of memory/weights.
+#include "plan/weights.hpp"
+
+namespace ullage::plan {
+
+base::Result<provenance::Answer> weights(const WeightsRequest& request,
+                                         catalog::Catalogue& catalogue,
+                                         const base::FileSystem& files) {
+  provenance::Answer answer;
+  answer.command = "weights";
+  provenance::Graph& graph = answer.graph;
+  import::OpenContext context{catalogue, files, graph, request.assume};
+  ULLAGE_TRY(const model::Model model, import::open_model(context, request.model));
+  ULLAGE_TRY(const memory::Weights weights,
+             memory::weigh(graph, model, request.weights, catalogue));
+  provenance::Row row;
+  row.model = model.name;
+  const auto add = [&row](std::string name, provenance::FigureId id) {
+    row.results.push_back({std::move(name), id});
+  };
+  add("parameters", weights.parameters.id());
+  for (const memory::ComponentCount& part : weights.components) {
+    add("parameters_" + std::string(name_of(part.component)), part.parameters.id());
+  }
+  if (weights.parameters_stored) add("parameters_stored", weights.parameters_stored->id());
+  if (weights.active_parameters) add("active_parameters", weights.active_parameters->id());
+  add("bits_per_parameter", weights.bits.id());
+  add("weights_floor", weights.floor.id());
+  add("weights_payload", weights.payload.id());
+  row.notes = model.notes;
+  row.notes.insert(row.notes.end(), weights.notes.begin(), weights.notes.end());
+  for (const std::string& change : catalogue.overlay_changes()) {
+    row.notes.push_back({"overlay", base::Severity::warning, change});
+  }
+  answer.rows.push_back(std::move(row));
+  return answer;
+}
+
+}  // namespace ullage::plan

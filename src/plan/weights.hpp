@@ -1,0 +1,26 @@
+// Parameters by component, floor and payload, as an answer.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "import/open.hpp"
+#include "memory/weights.hpp"
+#include "provenance/answer.hpp"
+
+namespace ullage::plan {
+
+struct WeightsRequest {
+  std::string model;
+  std::optional<std::string> assume;  // --assume FAMILY
+  memory::WeightChoice weights;
+};
+
+// One row with `parameters`, each `parameters_COMPONENT` (they sum to it), `parameters_stored`,
+// `active_parameters`, `bits_per_parameter`, `weights_floor`, `weights_payload`; figures that
+// nobody states are unknown with the reason.
+base::Result<provenance::Answer> weights(const WeightsRequest& request,
+                                         catalog::Catalogue& catalogue,
+                                         const base::FileSystem& files);
+
+}  // namespace ullage::plan
