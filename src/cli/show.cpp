@@ -1,0 +1,55 @@
+// ullage show: an entry with each source, unknown and conflict.
+#include "plan/show.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/render.hpp"
+
+namespace ullage::cli {
+namespace {
+
+using report::Role;
+using report::Text;
+
+report::Section attributes_section(const provenance::Row& row) {
+  report::Table table;
+  table.columns = {{}, {}, {}};
+  for (const provenance::NamedText& fact : row.attributes) {
+    const bool known = !fact.value.empty();
+    table.rows.push_back(
+        {{Text(label_of(fact.name)),
+          Text(known ? fact.value : "unknown", known ? Role::emphasis : Role::warning),
+          Text(known ? fact.source + (fact.locator.empty() ? "" : ", " + fact.locator)
+                     : fact.unknown,
+               Role::dim)},
+         false});
+  }
+  return {Text("In words", Role::heading), {std::move(table)}};
+}
+
+Text title_of(const catalog::Entry& entry) {
+  Text title(entry.name, Role::heading);
+  title.add("  " + entry.id + "@" + entry.version + "  " + std::string(name_of(entry.kind)) + ", " +
+                entry.vendor,
+            Role::dim);
+  return title;
+}
+
+}  // namespace
+
+base::Result<Outcome> run_show(const Context& context, const ShowArguments& arguments) {
+  ULLAGE_TRY(const plan::Shown shown, plan::show(context.catalogue, arguments.id));
+  if (arguments.raw) {
+    return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
+  }
+  const provenance::Row& row = shown.answer.rows.front();
+  report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
+  report::Page page;
+  page.sections.push_back(
+      {title_of(*shown.entry), {figures_table(shown.answer, row.results, sources)}});
+  page.sections.push_back(attributes_section(row));
+  add_notes(context, row.notes, page);
+  if (!sources.empty()) page.sections.push_back(sources.legend());
+  return Outcome{render(context, shown.answer, std::move(page)), {}, kAnswered};
+}
+
+}  // namespace ullage::cli
