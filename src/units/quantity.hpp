@@ -1,6 +1,10 @@
 // A number with its unit, and the grammar in which people and data files write one.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "base/result.hpp"
 #include "exact/rational.hpp"
 #include "units/unit.hpp"
@@ -40,6 +44,9 @@ struct Written {
 // Error `unit`: a bare `G`, `M`, `gb` and the like with every reading shown; an unknown unit with
 // the nearest known one; `syntax` for the number.
 base::Result<Written> parse_written(std::string_view text);
+
+// Every spelling of a unit that parse_written knows, related ones side by side.
+std::vector<std::string> known_unit_names();
 
 // A memory size for a flag or a plan: as parse_written, but the unit must be one of bytes. A bare
 // number or bare prefix is refused with both readings (`96GB = 96000000000 B, 96GiB = …`).
