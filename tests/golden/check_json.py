@@ -5,7 +5,8 @@
 
 - each figure that is named exists, and shows the same number as the result that names it
 - a number is an integer, or a decimal beside the exact fraction that it stands for
-- a published figure has a locator and a source that says title, publisher, url, day and tier
+- a published figure, and each claim about it, has a locator and a source that says title, publisher,
+  url, day and tier; a given or assumed one says where
 - a derived figure has a formula and inputs; nothing derives from itself
 - an unknown is null with its reason and status, and whatever rests on it is unknown too
 - what is called the sum of its parts is exactly that
@@ -134,8 +135,13 @@ class Answer:
             if not figure.get("locator"):
                 raise Fault(f"{where}: published without a locator")
             check_source(self.sources, figure.get("source"), where)
+        if kind in ("given", "assumed") and not figure.get("where"):
+            raise Fault(f"{where}: {kind}, but not where")
         for claim in figure.get("claims") or []:
-            check_source(self.sources, claim.get("source"), f"{where}, a claim")
+            for source in [claim.get("source"), *(claim.get("also") or [])]:
+                check_source(self.sources, source, f"{where}, a claim")
+            if not claim.get("locator"):
+                raise Fault(f"{where}: a claim without a locator")
         if kind == "derived":
             self.check_derived(figure, value, where)
 

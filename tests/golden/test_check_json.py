@@ -20,7 +20,8 @@ def sound() -> dict:
             "notes": [{"code": "arithmetic-lower-bound", "level": "note", "text": "perfect sharding"}],
         }],
         "figures": {
-            "f1": {"name": "one", "value": 0.33333333333333331, "exact": "1/3", "unit": "B", "kind": "given"},
+            "f1": {"name": "one", "value": 0.33333333333333331, "exact": "1/3", "unit": "B", "kind": "given",
+                   "where": "--size 1/3B"},
             "f2": {"name": "two", "value": 9.6666666666666661, "exact": "29/3", "unit": "B", "kind": "published",
                    "source": "page", "locator": "L1"},
             "f3": {"name": "both", "value": 10, "unit": "B", "kind": "derived",
@@ -60,7 +61,15 @@ class CheckJson(unittest.TestCase):
         self.refuses(lambda a: a["figures"]["f2"].update(source=None), "no source None")
 
     def test_each_claim_needs_its_source(self):
-        self.refuses(lambda a: a["figures"]["f2"].update(claims=[{"source": "gone"}]), "no source 'gone'")
+        def with_claim(**claim):
+            return lambda a: a["figures"]["f2"].update(claims=[claim])
+        self.assertEqual(self.faults(with_claim(source="page", also=["page"], locator="L2")), [])
+        self.refuses(with_claim(source="gone", locator="L2"), "no source 'gone'")
+        self.refuses(with_claim(source="page", also=["gone"], locator="L2"), "no source 'gone'")
+        self.refuses(with_claim(source="page"), "a claim without a locator")
+
+    def test_given_and_assumed_say_where(self):
+        self.refuses(lambda a: a["figures"]["f1"].pop("where"), "given, but not where")
 
     def test_sources_say_where_and_when(self):
         for key in ("title", "url", "publisher"):

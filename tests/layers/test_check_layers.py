@@ -76,6 +76,7 @@ class CheckLayers(unittest.TestCase):
         for text in ("std::cout << 1;\n", 'fmt::print("x");\n', 'printf("x");\n', "std::puts(x);\n"):
             self.caught("src/base/a.cpp", text, "only cli writes")
             self.clean("src/cli/a.cpp", text)
+            self.clean("src/base/tool/main.cpp", text)
         self.caught("src/base/a.cpp", "#include <iostream>\n", "only cli writes")
         self.clean("src/base/a.cpp", 'std::snprintf(a, 1, "x"); output.puts_line();\n')
 
