@@ -12,7 +12,7 @@ namespace ullage::base {
 // A place in an input, counted from 1 as editors do. `line` 0 means that only the file is known,
 // an empty `file` that the fault has no place (a flag, a computation).
 struct Span {
-  std::string file;
+  std::string file = {};
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 
@@ -52,10 +52,10 @@ std::string_view name_of(Code code);
 struct Diagnostic {
   Code code = Code::internal;
   Severity severity = Severity::error;
-  std::string message;
-  Span span;
-  std::string hint;
-  std::vector<std::string> notes;
+  std::string message = {};
+  Span span = {};
+  std::string hint = {};
+  std::vector<std::string> notes = {};
 };
 
 // `file:line:column: error[code]: message`, then notes and the hint on lines of their own, without
