@@ -53,7 +53,7 @@ units::Unit unit_for(const FigureName& name, EntryKind kind) {
   if (unit.scope != units::Scope::chip) return unit;
   if (kind == EntryKind::instance) unit.scope = units::Scope::instance;
   if (kind == EntryKind::system) unit.scope = units::Scope::system;
-  if (name.name == "memory_per_chip") unit.scope = units::Scope::chip;
+  if (name.name.ends_with("_per_chip")) unit.scope = units::Scope::chip;
   return unit;
 }
 
