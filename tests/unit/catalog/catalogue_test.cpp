@@ -1,0 +1,106 @@
+// Names, versions and overlays of the catalogue that is in the program.
+#include "catalog/catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace ullage;
+
+namespace {
+
+std::string id_of(std::string_view name) {
+  catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  const auto entry = catalogue.hardware(name);
+  return entry ? (*entry)->id : "error: " + base::to_text(entry.error());
+}
+
+}  // namespace
+
+TEST_SUITE("catalog/catalogue") {
+  TEST_CASE("ids, aliases and natural short forms find one entry") {
+    CHECK(id_of("trainium2") == "trainium2");
+    CHECK(id_of("trn2") == "trainium2");
+    CHECK(id_of("Trainium2@2026-11-30") == "trainium2");
+    CHECK(id_of("h100-sxm-80gb") == "nvidia-h100-sxm5-80gb");
+    CHECK(id_of("H100_SXM") == "nvidia-h100-sxm5-80gb");
+    CHECK(id_of("mi300x") == "amd-mi300x");
+    CHECK(id_of("p5.48xlarge") == "aws-p5.48xlarge");
+  }
+
+  TEST_CASE("an ambiguous name lists what it could mean") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const auto entry = catalogue.hardware("h100");
+    REQUIRE_FALSE(entry.ok());
+    CHECK(entry.error().code == base::Code::ambiguous_name);
+    CHECK(entry.error().message.find("nvidia-h100-sxm5-80gb") != std::string::npos);
+    CHECK(entry.error().message.find("nvidia-h100-pcie-80gb") != std::string::npos);
+  }
+
+  TEST_CASE("a misspelt name gets a suggestion, an unknown version the known ones") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const auto misspelt = catalogue.hardware("trainum2");
+    REQUIRE_FALSE(misspelt.ok());
+    CHECK(misspelt.error().hint.find("trainium2") != std::string::npos);
+    const auto version = catalogue.hardware("trainium2@1999-01-01");
+    REQUIRE_FALSE(version.ok());
+    CHECK(version.error().hint.find("2026-11-30") != std::string::npos);
+  }
+
+  TEST_CASE("every embedded entry and source loads") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    for (const catalog::Listing& listing : catalogue.listings()) {
+      const auto entry = catalogue.load(listing);
+      REQUIRE_MESSAGE(entry.ok(), listing.id);
+      for (const catalog::FigureFact& fact : (*entry)->figures) {
+        for (const provenance::Claim& claim : fact.claims) {
+          CHECK_MESSAGE(catalogue.source(claim.source) != nullptr, claim.source);
+          CHECK_FALSE(claim.locator.empty());
+        }
+      }
+    }
+    for (const std::string& id : catalogue.source_ids())
+      CHECK(catalogue.source(id) != nullptr);
+  }
+
+  TEST_CASE("an overlay adds a claim, keeps the others and says so") {
+    base::MemoryFileSystem files;
+    files.files["o/sources.yaml"] =
+        "schema: ullage/sources/1\n"
+        "sources:\n"
+        "  lab: {title: Our lab, publisher: us, url: 'https://example.org', revision: '1', "
+        "checked: "
+        "2026-11-01, tier: primary}\n";
+    files.files["o/trainium2.yaml"] =
+        "schema: ullage/hardware/1\n"
+        "id: trainium2\n"
+        "version: 2026-12-01\n"
+        "figures:\n"
+        "  memory_capacity: {value: 90 GiB, printed: 90 GiB, source: lab, locator: row 1}\n"
+        "  tdp: {value: 500 W, printed: 500 W, source: lab, locator: row 2}\n";
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const std::string digest = catalogue.digest();
+    const auto added = catalogue.overlay(files, "o");
+    REQUIRE_MESSAGE(added.ok(), base::to_text(added.error()));
+    CHECK(catalogue.digest() != digest);
+    CHECK(catalogue.version().ends_with("+overlay"));
+    CHECK(catalogue.overlay_changes().size() == 2);
+    const auto entry = catalogue.hardware("trn2");
+    REQUIRE(entry.ok());
+    const catalog::FigureFact* memory = (*entry)->figure("memory_capacity");
+    CHECK(memory->claims.front().written == "90 GiB");
+    CHECK(memory->claims.size() > 2);
+    CHECK(memory->conflicted());
+    CHECK((*entry)->figure("tdp")->known());
+  }
+
+  TEST_CASE("a faulty overlay is refused at its place") {
+    base::MemoryFileSystem files;
+    files.files["o/x.yaml"] =
+        "schema: ullage/hardware/1\nid: trainium2\nversion: 2026-12-01\nfigures:\n  memry: 1\n";
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const auto added = catalogue.overlay(files, "o");
+    REQUIRE_FALSE(added.ok());
+    CHECK(added.error().span.file == "o/x.yaml");
+    CHECK(added.error().span.line == 5);
+    CHECK_FALSE(catalogue.overlay(files, "nowhere").ok());
+  }
+}
