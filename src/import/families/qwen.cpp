@@ -71,6 +71,9 @@ base::Result<void> add_mixture(ConfigReader& config, Inventory& inventory,
   ULLAGE_TRY(const ExpertShape experts,
              read_expert_shape(config, "num_experts", "moe_intermediate_size"));
   add_experts(inventory, *layers.sparse, decoder.hidden, experts);
+  // Published configs without a shared expert say 0 or leave the key out.
+  ULLAGE_TRY(const auto width, config.optional_number("shared_expert_intermediate_size"));
+  if (width.value_or(0) == 0) return {};
   ULLAGE_TRY(const auto shared, config.optional_count("shared_expert_intermediate_size"));
   if (shared) add_shared_expert(inventory, *layers.sparse, decoder.hidden, *shared, true);
   return {};
