@@ -1,0 +1,89 @@
+// Columns and quoting of CSV.
+#include "report/csv.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "report/characters.hpp"
+#include "report/reach.hpp"
+#include "report/value_text.hpp"
+
+namespace ullage::report {
+namespace {
+
+using provenance::Answer;
+using provenance::NamedFigure;
+using provenance::Row;
+
+constexpr unsigned kSignificantDigits = 17;
+
+std::vector<std::string_view> result_names(const Answer& answer) {
+  std::vector<std::string_view> names;
+  for (const Row& row : answer.rows) {
+    for (const NamedFigure& result : row.results) {
+      if (std::find(names.begin(), names.end(), result.name) == names.end()) {
+        names.push_back(result.name);
+      }
+    }
+  }
+  return names;
+}
+
+std::string cell(const provenance::Graph& graph, const Row& row, std::string_view name) {
+  const auto result = std::find_if(row.results.begin(), row.results.end(),
+                                   [&](const NamedFigure& named) { return named.name == name; });
+  if (result == row.results.end()) return {};
+  const provenance::Node& node = graph[result->figure];
+  if (!node.value) return "unknown";
+  const std::string decimal = finite_decimal(*node.value);
+  return decimal.empty() ? node.value->to_significant(kSignificantDigits) : decimal;
+}
+
+std::string sources_of(const provenance::Graph& graph, const Row& row) {
+  std::string text;
+  for (std::string_view id : cited_sources(graph, reachable(graph, figures_of(row)))) {
+    if (!text.empty()) text += ';';
+    text += id;
+  }
+  return text;
+}
+
+void add_line(std::string& text, const std::vector<std::string>& fields) {
+  for (std::size_t at = 0; at < fields.size(); ++at) {
+    if (at > 0) text += ',';
+    text += csv_field(well_formed(fields[at]));
+  }
+  text += '\n';
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string field = "\"";
+  for (char character : text) {
+    if (character == '"') field += '"';
+    field += character;
+  }
+  field += '"';
+  return field;
+}
+
+std::string to_csv(const Answer& answer) {
+  const std::vector<std::string_view> names = result_names(answer);
+  std::vector<std::string> header{"model", "device", "verdict"};
+  header.insert(header.end(), names.begin(), names.end());
+  header.emplace_back("sources");
+  std::string text;
+  add_line(text, header);
+  for (const Row& row : answer.rows) {
+    std::vector<std::string> fields{row.model, row.device, row.verdict};
+    for (std::string_view name : names)
+      fields.push_back(cell(answer.graph, row, name));
+    fields.push_back(sources_of(answer.graph, row));
+    add_line(text, fields);
+  }
+  return text;
+}
+
+}  // namespace ullage::report

@@ -1,0 +1,54 @@
+// Columns, numbers and quoting of CSV.
+#include "report/csv.hpp"
+
+#include <doctest/doctest.h>
+
+#include "sample_answer.hpp"
+
+namespace {
+
+using namespace ullage;
+
+TEST_CASE("one row with every kind of value") {
+  CHECK(report::to_csv(report::sample::answer()) ==
+        "model,device,verdict,weights_floor,required_memory,device_budget,memory_bandwidth,a_third,"
+        "tdp,sources\n"
+        "example-320b,example-chip,lower-bound,320000000000,352000000000,87617332838.4,"
+        "2900000000000,0.33333333333333333,unknown,chip-page;guide-page;model-card\n");
+}
+
+TEST_CASE("columns are the union of the rows' results, sources those of the row") {
+  provenance::Answer answer = report::sample::answer();
+  const std::vector<provenance::NamedFigure> results = answer.rows.front().results;
+  answer.rows.front().results = {results[0]};
+  answer.rows.push_back({.model = "b",
+                         .device = "",
+                         .verdict = "",
+                         .results = {results[3], results[0]},
+                         .notes = {}});
+  CHECK(report::to_csv(answer) ==
+        "model,device,verdict,weights_floor,memory_bandwidth,sources\n"
+        "example-320b,example-chip,lower-bound,320000000000,,model-card\n"
+        "b,,,320000000000,2900000000000,chip-page;guide-page;model-card\n");
+}
+
+TEST_CASE("fields are quoted where they must be") {
+  CHECK(report::csv_field("plain text") == "plain text");
+  CHECK(report::csv_field("a,b") == "\"a,b\"");
+  CHECK(report::csv_field("say \"x\"") == "\"say \"\"x\"\"\"");
+  CHECK(report::csv_field("two\nlines") == "\"two\nlines\"");
+  CHECK(report::csv_field("") == "");
+}
+
+TEST_CASE("hostile names cannot add a field or a row") {
+  provenance::Answer answer;
+  answer.rows.push_back(
+      {.model = "x\",y\r\n\xff", .device = "", .verdict = "", .results = {}, .notes = {}});
+  CHECK(report::to_csv(answer) == "model,device,verdict,sources\n\"x\"\",y\r\n\xEF\xBF\xBD\",,,\n");
+}
+
+TEST_CASE("no rows leave the header") {
+  CHECK(report::to_csv({}) == "model,device,verdict,sources\n");
+}
+
+}  // namespace
