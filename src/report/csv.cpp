@@ -13,23 +13,25 @@ namespace {
 
 using provenance::Answer;
 using provenance::NamedFigure;
+using provenance::NamedText;
 using provenance::Row;
 
 constexpr unsigned kSignificantDigits = 17;
 
+void add_name(std::vector<std::string_view>& names, std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 std::vector<std::string_view> result_names(const Answer& answer) {
   std::vector<std::string_view> names;
   for (const Row& row : answer.rows) {
-    for (const NamedFigure& result : row.results) {
-      if (std::find(names.begin(), names.end(), result.name) == names.end()) {
-        names.push_back(result.name);
-      }
-    }
+    for (const NamedFigure& result : row.results)
+      add_name(names, result.name);
   }
   return names;
 }
 
-std::string cell(const provenance::Graph& graph, const Row& row, std::string_view name) {
+std::string result_cell(const provenance::Graph& graph, const Row& row, std::string_view name) {
   const auto result = std::find_if(row.results.begin(), row.results.end(),
                                    [&](const NamedFigure& named) { return named.name == name; });
   if (result == row.results.end()) return {};
@@ -39,9 +41,25 @@ std::string cell(const provenance::Graph& graph, const Row& row, std::string_vie
   return decimal.empty() ? node.value->to_significant(kSignificantDigits) : decimal;
 }
 
+std::vector<std::string_view> attribute_names(const Answer& answer) {
+  std::vector<std::string_view> names;
+  for (const Row& row : answer.rows) {
+    for (const NamedText& fact : row.attributes)
+      add_name(names, fact.name);
+  }
+  return names;
+}
+
+std::string attribute_cell(const Row& row, std::string_view name) {
+  const auto fact = std::find_if(row.attributes.begin(), row.attributes.end(),
+                                 [&](const NamedText& named) { return named.name == name; });
+  if (fact == row.attributes.end()) return {};
+  return fact->value.empty() ? "unknown" : fact->value;
+}
+
 std::string sources_of(const provenance::Graph& graph, const Row& row) {
   std::string text;
-  for (std::string_view id : cited_sources(graph, reachable(graph, figures_of(row)))) {
+  for (std::string_view id : cited_sources(graph, {&row, 1})) {
     if (!text.empty()) text += ';';
     text += id;
   }
@@ -71,15 +89,19 @@ std::string csv_field(std::string_view text) {
 
 std::string to_csv(const Answer& answer) {
   const std::vector<std::string_view> names = result_names(answer);
+  const std::vector<std::string_view> facts = attribute_names(answer);
   std::vector<std::string> header{"model", "device", "verdict"};
   header.insert(header.end(), names.begin(), names.end());
+  header.insert(header.end(), facts.begin(), facts.end());
   header.emplace_back("sources");
   std::string text;
   add_line(text, header);
   for (const Row& row : answer.rows) {
     std::vector<std::string> fields{row.model, row.device, row.verdict};
     for (std::string_view name : names)
-      fields.push_back(cell(answer.graph, row, name));
+      fields.push_back(result_cell(answer.graph, row, name));
+    for (std::string_view name : facts)
+      fields.push_back(attribute_cell(row, name));
     fields.push_back(sources_of(answer.graph, row));
     add_line(text, fields);
   }

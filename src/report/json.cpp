@@ -21,12 +21,7 @@ using Layout = JsonWriter::Layout;
 class FigureNames {
  public:
   explicit FigureNames(const Answer& answer) {
-    std::vector<FigureId> roots;
-    for (const provenance::Row& row : answer.rows) {
-      const std::vector<FigureId> figures = figures_of(row);
-      roots.insert(roots.end(), figures.begin(), figures.end());
-    }
-    order_ = reachable(answer.graph, roots);
+    order_ = reachable(answer.graph, figures_of(answer.rows));
     for (std::size_t at = 0; at < order_.size(); ++at) {
       names_.emplace(order_[at], "f" + std::to_string(at + 1));
     }
@@ -81,9 +76,31 @@ void write_notes(JsonWriter& json, const std::vector<base::Note>& notes) {
                          : note.level == base::Severity::warning ? "warning"
                                                                  : "note");
     json.member("text", note.text);
+    json.member_unless_empty("source", note.source);
+    json.member_unless_empty("locator", note.locator);
     json.end_object();
   }
   json.end_array();
+}
+
+// Facts in words: `"attributes": {"memory_type": {"value": "HBM3", "source": …, "locator": …}}`.
+void write_attributes(JsonWriter& json, const std::vector<provenance::NamedText>& attributes) {
+  if (attributes.empty()) return;
+  json.key("attributes");
+  json.begin_object();
+  std::set<std::string_view> written;
+  for (const provenance::NamedText& fact : attributes) {
+    base::require(written.insert(fact.name).second, "a fact named twice: " + fact.name);
+    json.key(fact.name);
+    json.begin_object(Layout::one_line);
+    json.member_or_null("value", fact.value);
+    if (fact.value.empty()) json.member("unknown", fact.unknown);
+    json.member_unless_empty("source", fact.source);
+    json.member_unless_empty("locator", fact.locator);
+    json.member_unless_empty("note", fact.note);
+    json.end_object();
+  }
+  json.end_object();
 }
 
 void write_row(JsonWriter& json, const Answer& answer, const provenance::Row& row,
@@ -106,6 +123,7 @@ void write_row(JsonWriter& json, const Answer& answer, const provenance::Row& ro
     json.end_object();
   }
   json.end_object();
+  write_attributes(json, row.attributes);
   write_notes(json, row.notes);
   json.end_object();
 }
@@ -214,7 +232,7 @@ std::string to_json(const Answer& answer, const ToolInfo& tool, const SourceLook
   json.end_object();
   json.key("sources");
   json.begin_object();
-  for (std::string_view id : cited_sources(answer.graph, names.order())) {
+  for (std::string_view id : cited_sources(answer.graph, answer.rows)) {
     json.key(id);
     write_source(json, source_of(sources, id));
   }

@@ -34,21 +34,29 @@ std::vector<FigureId> reachable(const Graph& graph, const std::vector<FigureId>&
   return found;
 }
 
-std::vector<FigureId> figures_of(const provenance::Row& row) {
+std::vector<FigureId> figures_of(std::span<const provenance::Row> rows) {
   std::vector<FigureId> figures;
-  for (const provenance::NamedFigure& result : row.results)
-    figures.push_back(result.figure);
+  for (const provenance::Row& row : rows) {
+    for (const provenance::NamedFigure& result : row.results)
+      figures.push_back(result.figure);
+  }
   return figures;
 }
 
 std::vector<std::string_view> cited_sources(const Graph& graph,
-                                            const std::vector<FigureId>& figures) {
+                                            std::span<const provenance::Row> rows) {
   std::set<std::string_view> ids;
-  for (FigureId figure : figures) {
+  for (FigureId figure : reachable(graph, figures_of(rows))) {
     for (const Claim& claim : graph[figure].claims) {
       ids.insert(claim.source);
       ids.insert(claim.also.begin(), claim.also.end());
     }
+  }
+  for (const provenance::Row& row : rows) {
+    for (const provenance::NamedText& fact : row.attributes)
+      ids.insert(fact.source);
+    for (const base::Note& note : row.notes)
+      ids.insert(note.source);
   }
   ids.erase(std::string_view());
   return {ids.begin(), ids.end()};

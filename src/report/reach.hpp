@@ -22,11 +22,12 @@ const provenance::Source& source_of(const SourceLookup& sources, std::string_vie
 std::vector<provenance::FigureId> reachable(const provenance::Graph& graph,
                                             const std::vector<provenance::FigureId>& roots);
 
-// The figures of the results, in their order.
-std::vector<provenance::FigureId> figures_of(const provenance::Row& row);
+// The figures of the results, in the order of the rows.
+std::vector<provenance::FigureId> figures_of(std::span<const provenance::Row> rows);
 
-// The ids of every source that a claim of these figures cites, sorted, each once.
+// The ids of every source that the rows cite, in claims of the figures that their results rest on,
+// in facts and in notes; sorted, each once.
 std::vector<std::string_view> cited_sources(const provenance::Graph& graph,
-                                            const std::vector<provenance::FigureId>& figures);
+                                            std::span<const provenance::Row> rows);
 
 }  // namespace ullage::report

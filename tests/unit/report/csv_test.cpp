@@ -21,11 +21,9 @@ TEST_CASE("columns are the union of the rows' results, sources those of the row"
   provenance::Answer answer = report::sample::answer();
   const std::vector<provenance::NamedFigure> results = answer.rows.front().results;
   answer.rows.front().results = {results[0]};
-  answer.rows.push_back({.model = "b",
-                         .device = "",
-                         .verdict = "",
-                         .results = {results[3], results[0]},
-                         .notes = {}});
+  provenance::Row& second = answer.rows.emplace_back();
+  second.model = "b";
+  second.results = {results[3], results[0]};
   CHECK(report::to_csv(answer) ==
         "model,device,verdict,weights_floor,memory_bandwidth,sources\n"
         "example-320b,example-chip,lower-bound,320000000000,,model-card\n"
@@ -42,9 +40,21 @@ TEST_CASE("fields are quoted where they must be") {
 
 TEST_CASE("hostile names cannot add a field or a row") {
   provenance::Answer answer;
-  answer.rows.push_back(
-      {.model = "x\",y\r\n\xff", .device = "", .verdict = "", .results = {}, .notes = {}});
+  answer.rows.emplace_back().model = "x\",y\r\n\xff";
   CHECK(report::to_csv(answer) == "model,device,verdict,sources\n\"x\"\",y\r\n\xEF\xBF\xBD\",,,\n");
+}
+
+TEST_CASE("facts in words follow the figures, and their sources count") {
+  provenance::Answer answer;
+  provenance::Row row;
+  row.device = "chip";
+  row.attributes = {{"memory_type", "HBM3", "", "chip-page", "L1", ""},
+                    {"form", "", "not stated", "", "", ""}};
+  row.notes = {{"statement", base::Severity::note, "a sentence", "guide-page", "L2"}};
+  answer.rows.push_back(row);
+  CHECK(report::to_csv(answer) ==
+        "model,device,verdict,memory_type,form,sources\n"
+        ",chip,,HBM3,unknown,chip-page;guide-page\n");
 }
 
 TEST_CASE("no rows leave the header") {

@@ -121,6 +121,25 @@ TEST_CASE("only cited sources are listed, sorted") {
   CHECK(at(one.root, {"figures"}).members.size() == 3);
 }
 
+TEST_CASE("facts in words and notes carry their sources") {
+  provenance::Answer answer;
+  answer.command = "show";
+  provenance::Row row;
+  row.attributes = {{"memory_type", "HBM3", "", "chip-page", "L1", ""},
+                    {"form", "", "not stated", "", "", ""}};
+  row.notes = {{"statement", base::Severity::note, "a sentence", "guide-page", "L2"}};
+  answer.rows.push_back(row);
+  const document::Document document = parsed(answer);
+  const Value& written = at(document.root, {"rows", "0"});
+  CHECK(text_at(written, {"attributes", "memory_type", "value"}) == "HBM3");
+  CHECK(text_at(written, {"attributes", "memory_type", "source"}) == "chip-page");
+  CHECK(at(written, {"attributes", "form", "value"}).type == Type::null);
+  CHECK(text_at(written, {"attributes", "form", "unknown"}) == "not stated");
+  CHECK(text_at(written, {"notes", "0", "source"}) == "guide-page");
+  CHECK(text_at(written, {"notes", "0", "locator"}) == "L2");
+  CHECK(at(document.root, {"sources"}).members.size() == 2);
+}
+
 TEST_CASE("equal answers give equal bytes") {
   const auto text = [] {
     return report::to_json(report::sample::answer(), kTool, report::sample::source);

@@ -79,18 +79,15 @@ provenance::Answer answer() {
       graph.derived("a third", kCount, "1 ÷ 3", "Euclid, book VII", {}, number("1/3"));
   const FigureId power = graph.unknown("power", {.dimension = units::kWatts},
                                        provenance::Absence::unpublished, "printed nowhere");
-  result.rows.push_back(
-      {.model = "example-320b",
-       .device = "example-chip",
-       .verdict = "lower-bound",
-       .results = {{"weights_floor", floor},
-                   {"required_memory", need},
-                   {"device_budget", budget},
-                   {"memory_bandwidth", bandwidth},
-                   {"a_third", third},
-                   {"tdp", power}},
-       .notes = {{"arithmetic-lower-bound", base::Severity::note, "an arithmetic minimum"},
-                 {"conflict", base::Severity::warning, kHostile}}});
+  provenance::Row& row = result.rows.emplace_back();
+  row.model = "example-320b";
+  row.device = "example-chip";
+  row.verdict = "lower-bound";
+  row.results = {{"weights_floor", floor},  {"required_memory", need},
+                 {"device_budget", budget}, {"memory_bandwidth", bandwidth},
+                 {"a_third", third},        {"tdp", power}};
+  row.notes = {{"arithmetic-lower-bound", base::Severity::note, "an arithmetic minimum"},
+               {"conflict", base::Severity::warning, kHostile}};
   return result;
 }
 
