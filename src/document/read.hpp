@@ -26,9 +26,11 @@ base::Result<Document> read_json(std::string_view text, std::string file,
 
 // One YAML document (block or flow). Plain scalars become null, boolean (true, false), number
 // (decimal integers and decimals, kept as text) or string; `yes`, `0x10`, `010`, `1_000`, dates and
-// everything else stay strings. Quoted scalars are strings. Refused with a position: anchors and
-// aliases, tags, merge keys, duplicate keys, non-scalar keys, more than one document, tabs where
-// YAML forbids them.
+// everything else stay strings. Quoted scalars are strings. A value that is left out is a null at
+// the place of its key or array. Refused with a position: anchors and aliases, tags, merge keys,
+// duplicate keys, null and non-scalar keys, empty entries between commas, directives other than
+// %YAML, more than one document, tabs in indentation, quotes that are never closed, control
+// characters and merge conflict markers.
 base::Result<Document> read_yaml(std::string_view text, std::string file,
                                  const Limits& limits = {});
 
