@@ -241,8 +241,11 @@ Diagnostic Catalogue::unresolved(std::string_view name, bool hardware, bool mode
           .message = "unknown " + what + " " + base::printable(name),
           .span = {},
           .hint = suggestions.empty()
-                      ? "`ullage list " + std::string(models ? "models" : "hardware") +
-                            "` shows what there is"
+                      ? std::string(models && hardware
+                                        ? "`ullage list hardware` and `ullage list models` show"
+                                    : models ? "`ullage list models` shows"
+                                             : "`ullage list hardware` shows") +
+                            " what there is"
                       : base::did_you_mean(suggestions),
           .notes = {}};
 }

@@ -25,7 +25,7 @@ struct Listing {
   std::string_view vendor;
   std::string_view file;
   std::string_view status;  // `documented`
-  std::string_view memory;  // the pinned memory_capacity in bytes; empty where unknown
+  std::string_view memory;  // the pinned memory_capacity as written, `96 GiB`; empty where unknown
   EntryKind kind;
   bool current;  // the newest version of its id
   bool overlaid;

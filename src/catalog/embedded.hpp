@@ -19,8 +19,8 @@ struct EmbeddedEntry {
   Slice name;
   Slice vendor;
   Slice file;
-  Slice status;       // `documented`
-  Slice memory;       // the pinned memory_capacity in bytes, as decimal text; empty where unknown
+  Slice status;  // `documented`
+  Slice memory;  // the pinned memory_capacity as the entry writes it, `96 GiB`; empty where unknown
   Slice compact;      // document::encode of the parsed file
   Slice raw;          // the file as written
   std::uint8_t kind;  // catalog::EntryKind

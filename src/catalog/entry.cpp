@@ -40,7 +40,7 @@ bool FigureFact::conflicted() const {
 std::string memory_text_of(const Entry& entry) {
   const FigureFact* fact = entry.figure("memory_capacity");
   if (fact == nullptr || !fact->known()) return {};
-  return fact->claims.front().quantity.value.to_string();
+  return fact->claims.front().written;
 }
 
 const FigureFact* Entry::figure(std::string_view figure_name) const {

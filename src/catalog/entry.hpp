@@ -91,8 +91,8 @@ struct Entry {
   const TextFact* attribute(std::string_view attribute_name) const;
 };
 
-// The pinned memory_capacity in bytes as decimal text, empty where it is unknown: what listings
-// carry.
+// The pinned memory_capacity as the entry writes it (`96 GiB`), empty where it is unknown: what
+// listings carry.
 std::string memory_text_of(const Entry& entry);
 
 }  // namespace ullage::catalog

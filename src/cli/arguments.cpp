@@ -1,5 +1,4 @@
-// The command line: the only user of CLI11. Registers flags, fills structs, rewrites CLI11's
-// errors.
+// The only user of CLI11. Only the flags of the command asked for are registered.
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +6,7 @@
 #include <array>
 
 #include "base/spelling.hpp"
+#include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/version.hpp"
 
@@ -16,6 +16,9 @@ namespace {
 using base::Code;
 using base::Diagnostic;
 
+constexpr std::size_t kHelpColumn = 32;
+constexpr std::size_t kHelpWidth = 100;
+
 Diagnostic usage(std::string message, std::string hint = {}) {
   return {.code = Code::usage,
           .message = std::move(message),
@@ -24,58 +27,113 @@ Diagnostic usage(std::string message, std::string hint = {}) {
           .notes = {}};
 }
 
-// A flag that takes a text, kept apart from its default: absent is not empty.
-void text_flag(CLI::App* app, const std::string& names, std::optional<std::string>& target,
-               const std::string& type, const std::string& help) {
-  app->add_option_function<std::string>(
-         names, [&target](const std::string& value) { target = value; }, help)
-      ->type_name(type);
-}
+// CLI11 prints each option's help on one line; a terminal has a width.
+class WrappedFormatter : public CLI::Formatter {
+ public:
+  WrappedFormatter() { column_width(kHelpColumn); }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description());
+  }
 
-struct RawCommon {
-  std::string format = "text";
-  std::string colour = "auto";
+ private:
+  static std::string wrapped(const std::string& text) {
+    std::string result;
+    std::size_t used = kHelpColumn;
+    for (std::size_t start = 0; start < text.size();) {
+      const std::size_t end = std::min(text.find(' ', start), text.size());
+      const std::size_t length = end - start;
+      if (used + length + 1 > kHelpWidth && used > kHelpColumn) {
+        result += "\n" + std::string(kHelpColumn, ' ');
+        used = kHelpColumn;
+      } else if (used > kHelpColumn) {
+        result += ' ';
+        ++used;
+      }
+      result += text.substr(start, length);
+      used += length;
+      start = end + 1;
+    }
+    return result;
+  }
 };
 
-void add_common(CLI::App* app, CommonArguments& common, RawCommon& raw) {
-  app->add_option("-o,--output", raw.format, "text, json, csv or markdown")
-      ->type_name("FORMAT")
-      ->group("Common");
-  app->add_flag("--explain", common.explain, "the derivation of each figure down to its sources")
-      ->group("Common");
-  app->add_option("--catalogue", common.catalogues,
-                  "a folder of entries that add to the catalogue, claim by claim (repeatable; also "
-                  "ULLAGE_CATALOGUE)")
-      ->type_name("DIR")
-      ->group("Common");
-  app->add_option_function<std::string>(
-         "--output-file", [&common](const std::string& file) { common.output_file = file; },
-         "write the answer to FILE instead of standard output")
-      ->type_name("FILE")
-      ->group("Common");
-  app->add_option("--color", raw.colour, "auto, always or never")
-      ->type_name("WHEN")
-      ->group("Common");
-  app->add_flag("--quiet", common.quiet, "no notes in text output")->group("Common");
+// Common flags as text, before they are checked.
+struct RawCommon {
+  std::optional<std::string> format;
+  std::optional<std::string> colour;
+};
+
+std::vector<Flag> common_flags(CommonArguments& common, RawCommon& raw) {
+  return {{"-o,--output", "FORMAT", "text, json, csv or markdown", &raw.format},
+          {"--explain", "", "the derivation of each figure down to its sources", &common.explain},
+          {"--catalogue", "DIR",
+           "a folder of entries that add to the catalogue, claim by claim (repeatable; also "
+           "ULLAGE_CATALOGUE)",
+           &common.catalogues},
+          {"--output-file", "FILE", "write the answer to FILE instead of standard output",
+           &common.output_file},
+          {"--color", "WHEN", "auto, always or never", &raw.colour},
+          {"--quiet", "", "no notes in text output", &common.quiet}};
 }
 
-void add_weight_flags(CLI::App* app, std::optional<std::string>& weights,
-                      std::optional<std::string>& bits, std::optional<std::string>& assume) {
-  text_flag(app, "--weights", weights, "DTYPE",
-            "weight format: bf16, fp8, fp8-block, int4, mxfp4 … (default: the model's own)");
-  text_flag(app, "--bits", bits, "N", "plain bits per parameter instead of a format");
-  text_flag(app, "--assume", assume, "FAMILY", "count a configuration as another family");
+// Registers flags of a command on CLI11's application.
+struct Registration {
+  CLI::App& app;
+
+  void flag(const Flag& flag, const std::string& group) const {
+    CLI::Option* option = nullptr;
+    if (const auto* text = std::get_if<std::optional<std::string>*>(&flag.target)) {
+      std::optional<std::string>* target = *text;
+      option = app.add_option_function<std::string>(
+          flag.name, [target](const std::string& value) { *target = value; }, flag.help);
+    } else if (const auto* list = std::get_if<std::vector<std::string>*>(&flag.target)) {
+      option = app.add_option(flag.name, **list, flag.help)->allow_extra_args(false);
+    } else {
+      option = app.add_flag(flag.name, *std::get<bool*>(flag.target), flag.help);
+    }
+    option->group(group);
+    if (!flag.type.empty()) option->type_name(flag.type);
+    if (flag.required) option->required();
+  }
+
+  void positional(const Positional& positional) const {
+    CLI::Option* option = nullptr;
+    if (const auto* one = std::get_if<std::string*>(&positional.target)) {
+      option = app.add_option(positional.name, **one, positional.help);
+    } else {
+      option =
+          app.add_option(positional.name, *std::get<std::vector<std::string>*>(positional.target),
+                         positional.help);
+    }
+    option->type_name("");
+    if (positional.required) option->required();
+  }
+};
+
+void register_command(CLI::App& app, const CommandSpec& spec, CommonArguments& common,
+                      RawCommon& raw) {
+  app.formatter(std::make_shared<WrappedFormatter>());
+  app.footer(spec.examples);
+  const Registration registration{app};
+  for (const Positional& positional : spec.positionals)
+    registration.positional(positional);
+  for (const Flag& flag : spec.flags)
+    registration.flag(flag, "Options");
+  for (const Flag& flag : common_flags(common, raw))
+    registration.flag(flag, "Common options");
 }
 
 // `--context -1` is a value for --context, not a flag named 1: joined so that CLI11 agrees.
 std::vector<std::string> join_negative_values(const std::vector<std::string>& words) {
+  const auto is_negative = [](const std::string& word) {
+    return word.size() > 1 && word[0] == '-' &&
+           (word[1] == '.' || (word[1] >= '0' && word[1] <= '9'));
+  };
   std::vector<std::string> joined;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool flag = words[i].starts_with("--") && words[i].find('=') == std::string::npos;
-    const bool negative =
-        i + 1 < words.size() && words[i + 1].size() > 1 && words[i + 1][0] == '-' &&
-        (words[i + 1][1] == '.' || (words[i + 1][1] >= '0' && words[i + 1][1] <= '9'));
-    if (flag && negative && words[i].size() > 2) {
+    const bool flag = words[i].starts_with("--") && words[i].size() > 2 &&
+                      words[i].find('=') == std::string::npos;
+    if (flag && i + 1 < words.size() && is_negative(words[i + 1])) {
       joined.push_back(words[i] + "=" + words[i + 1]);
       ++i;
     } else {
@@ -85,22 +143,41 @@ std::vector<std::string> join_negative_values(const std::vector<std::string>& wo
   return joined;
 }
 
-Diagnostic unexpected_word(const CLI::App* app, std::string word) {
+Diagnostic unexpected_word(const CLI::App& app, const std::string& command, std::string word) {
   if (!word.starts_with('-') || word == "-") {
-    return usage("unexpected word " + base::printable(word),
-                 "`ullage " + app->get_name() + " --help` shows what it takes");
+    return usage(command + ": unexpected word " + base::printable(word),
+                 "`ullage " + command + " --help` shows what it takes");
   }
   word = word.substr(0, word.find('='));
   std::vector<std::string> flags;
-  for (const CLI::Option* option : app->get_options()) {
+  for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames())
       flags.push_back("--" + name);
   }
   const std::vector<std::string_view> views(flags.begin(), flags.end());
   const auto close = base::nearest(word, views, 2);
-  return usage("unknown flag " + base::printable(word) + " for " + app->get_name(),
-               close.empty() ? "`ullage " + app->get_name() + " --help` lists the flags"
+  return usage(command + ": unknown flag " + base::printable(word),
+               close.empty() ? "`ullage " + command + " --help` lists the flags"
                              : base::did_you_mean(close));
+}
+
+// CLI11's errors in our words.
+Diagnostic rewrite(const CLI::App& app, const std::string& command, const CLI::ParseError& error) {
+  if (error.get_name() == "ExtrasError") {
+    std::vector<std::string> rest = app.remaining();
+    const auto flag = std::find_if(rest.begin(), rest.end(), [](const std::string& word) {
+      return word.starts_with('-') && word != "-";
+    });
+    if (flag != rest.end()) return unexpected_word(app, command, *flag);
+    if (!rest.empty()) return unexpected_word(app, command, rest.front());
+  }
+  std::string text = error.what();
+  if (const auto end = text.find('\n'); end != std::string::npos) text.resize(end);
+  if (error.get_name() == "RequiredError") {
+    return usage(command + ": " + text.substr(0, text.find(' ')) + " is missing",
+                 "`ullage " + command + " --help` shows examples");
+  }
+  return usage(command + ": " + base::printable(text));
 }
 
 base::Result<void> finish_common(const RawCommon& raw, CommonArguments& common) {
@@ -110,166 +187,75 @@ base::Result<void> finish_common(const RawCommon& raw, CommonArguments& common) 
        {"csv", Format::csv},
        {"markdown", Format::markdown},
        {"md", Format::markdown}}};
-  const auto format = std::find_if(formats.begin(), formats.end(),
-                                   [&](const auto& f) { return f.first == raw.format; });
-  if (format == formats.end()) {
-    return usage("--output " + base::printable(raw.format) + " is no format",
-                 "text, json, csv or markdown");
+  if (raw.format) {
+    const auto* const format =
+        std::find_if(formats.begin(), formats.end(),
+                     [&](const auto& candidate) { return candidate.first == *raw.format; });
+    if (format == formats.end()) {
+      return usage("--output " + base::printable(*raw.format) + " is no format",
+                   "text, json, csv or markdown");
+    }
+    common.format = format->second;
   }
-  common.format = format->second;
-  if (raw.colour == "always") {
+  const std::string colour = raw.colour.value_or("auto");
+  if (colour == "always") {
     common.colour = Colour::always;
-  } else if (raw.colour == "never") {
+  } else if (colour == "never") {
     common.colour = Colour::never;
-  } else if (raw.colour != "auto") {
-    return usage("--color " + base::printable(raw.colour) + " is no choice",
-                 "auto, always or never");
+  } else if (colour != "auto") {
+    return usage("--color " + base::printable(colour) + " is no choice", "auto, always or never");
   }
   return {};
 }
 
-// Everything that is registered, and where its values go.
-class CommandLine {
- public:
-  CommandLine();
-  base::Result<Parsed> parse(std::vector<std::string> words);
-
- private:
-  CLI::App* add(const std::string& name, const std::string& what, std::string_view examples);
-  Diagnostic rewrite(const CLI::ParseError& error) const;
-  CLI::App* chosen() const;
-
-  CLI::App app_{std::string(kSummary), "ullage"};
-  CommonArguments common_;
-  RawCommon raw_;
-  FitArguments fit_;
-  WeightsArguments weights_;
-  ShowArguments show_;
-  ListArguments list_;
-  HelpArguments help_;
-};
-
-CLI::App* CommandLine::add(const std::string& name, const std::string& what,
-                           std::string_view examples) {
-  CLI::App* command = app_.add_subcommand(name, what);
-  command->footer(std::string(examples));
-  command->fallthrough(false);
-  add_common(command, common_, raw_);
-  return command;
-}
-
-CommandLine::CommandLine() {
-  app_.set_version_flag("--version", std::string("ullage ") + kVersion);
-  app_.footer(std::string(kExamples));
-  app_.require_subcommand(0, 1);
-
-  CLI::App* fit =
-      add("fit", "does MODEL fit on DEVICE, on how many, with how much room left", kFitExamples);
-  fit->add_option("MODEL", fit_.model, std::string(kModelHelp))->required();
-  fit->add_option("--on", fit_.on, "chips, instances or systems, comma separated, or all")
-      ->type_name("DEVICE[,…]")
-      ->required();
-  add_weight_flags(fit, fit_.weights, fit_.bits, fit_.assume);
-  text_flag(fit, "--working-memory", fit_.working_memory, "SIZE",
-            "memory beside the weights, as a lump (default 32GB, shown as assumed)");
-  text_flag(fit, "--reserve", fit_.reserve, "PCT",
-            "share of each device kept free (default 15%, shown as assumed)");
-  text_flag(fit, "--capacity", fit_.capacity, "nominal|visible|SIZE",
-            "which capacity of a device counts (default nominal)");
-  text_flag(fit, "--devices", fit_.devices, "N",
-            "how many you have: gives a verdict and the headroom");
-  text_flag(
-      fit, "--price", fit_.price, "USD/h",
-      "price of one device: gives the cost of the lower bound (the catalogue holds no prices)");
-
-  CLI::App* weights =
-      add("weights", "parameters by component, weight floor and payload", kWeightsExamples);
-  weights->add_option("MODEL", weights_.model, std::string(kModelHelp))->required();
-  add_weight_flags(weights, weights_.weights, weights_.bits, weights_.assume);
-
-  CLI::App* show = add("show", "one entry with each source, unknown and conflict", kShowExamples);
-  show->add_option("ID", show_.id, "a device or model, ID or ID@VERSION")->required();
-  show->add_flag("--raw", show_.raw, "the entry's file as it was written");
-
-  CLI::App* list = add("list", "what the catalogue holds", kListExamples);
-  list->add_option("WHAT", list_.what, "hardware, models, sources, formats or families")
-      ->required();
-
-  CLI::App* help = add("help", "help on a command or topic", kHelpExamples);
-  help->add_option("TOPIC", help_.topic, "a command, or checklist, figures, units");
-}
-
-CLI::App* CommandLine::chosen() const {
-  const auto commands = app_.get_subcommands();
-  return commands.empty() ? nullptr : commands.front();
-}
-
-Diagnostic CommandLine::rewrite(const CLI::ParseError& error) const {
-  const CLI::App* command = chosen();
-  const std::string name = error.get_name();
-  if (name == "ExtrasError" && command != nullptr) {
-    const std::vector<std::string> rest = command->remaining();
-    if (!rest.empty()) return unexpected_word(command, rest.front());
-  }
-  std::string text = error.what();
-  const std::string prefix = command != nullptr ? command->get_name() + ": " : std::string();
-  if (name == "RequiredError") {
-    const std::string what = text.substr(0, text.find(' '));
-    return usage(prefix + what + " is missing",
-                 "`ullage " + (command != nullptr ? command->get_name() + " " : std::string()) +
-                     "--help` shows examples");
-  }
-  if (const auto end = text.find('\n'); end != std::string::npos) text.resize(end);
-  return usage(prefix + base::printable(text));
-}
-
-base::Result<Parsed> CommandLine::parse(std::vector<std::string> words) {
-  if (words.empty()) return Parsed(app_.help());
-  if (!words.front().starts_with('-')) {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands({}))
-      names.push_back(command->get_name());
-    if (std::find(names.begin(), names.end(), words.front()) == names.end()) {
-      const std::vector<std::string_view> views(names.begin(), names.end());
-      const auto close = base::nearest(words.front(), views, 2);
-      return usage(
-          "unknown command " + base::printable(words.front()),
-          close.empty() ? "`ullage --help` lists the commands" : base::did_you_mean(close));
-    }
-  }
-  words = join_negative_values(words);
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
-  try {
-    app_.parse(std::move(words));
-  } catch (const CLI::CallForHelp&) {
-    const CLI::App* command = chosen();
-    return Parsed(command != nullptr ? command->help("ullage") : app_.help());
-  } catch (const CLI::CallForVersion&) {
-    return Parsed(std::string("ullage ") + kVersion + "\n");
-  } catch (const CLI::ParseError& error) {
-    return rewrite(error);
-  }
-  const CLI::App* command = chosen();
-  if (command == nullptr)
-    return usage("a command is missing", "`ullage --help` lists the commands");
-  ULLAGE_CHECK(finish_common(raw_, common_));
-  const std::string name = command->get_name();
-  if (name == "fit") return Parsed(Arguments{common_, fit_});
-  if (name == "weights") return Parsed(Arguments{common_, weights_});
-  if (name == "show") return Parsed(Arguments{common_, show_});
-  if (name == "list") return Parsed(Arguments{common_, list_});
-  if (help_.topic.empty()) return Parsed(app_.help());
-  for (const CLI::App* topic : app_.get_subcommands({})) {
-    if (topic->get_name() == help_.topic) return Parsed(topic->help("ullage"));
-  }
-  return Parsed(Arguments{common_, help_});
-}
-
 }  // namespace
 
+std::string program_help() {
+  std::string text = std::string(kSummary) + "\n\nUsage: ullage COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const CommandEntry& entry : command_table()) {
+    std::string name = "  " + std::string(entry.name);
+    name.resize(std::max<std::size_t>(name.size() + 1, 14), ' ');
+    text += name + std::string(entry.summary) + "\n";
+  }
+  return text + "\n`ullage COMMAND --help` shows its options; `ullage --version` the version.\n\n" +
+         std::string(kExamples) + "\n";
+}
+
+std::string command_help(Command& command) {
+  const CommandSpec spec = command.spec();
+  CLI::App app(spec.summary, "ullage " + spec.name);
+  CommonArguments common;
+  RawCommon raw;
+  register_command(app, spec, common, raw);
+  return app.help();
+}
+
 base::Result<Parsed> parse_arguments(const std::vector<std::string>& words) {
-  CommandLine line;
-  return line.parse(words);
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+    return Parsed(program_help());
+  }
+  if (words.front() == "--version") return Parsed(std::string("ullage ") + kVersion + "\n");
+  if (words.front().starts_with('-')) {
+    return usage("the command comes first, before " + base::printable(words.front()),
+                 "`ullage --help` lists the commands");
+  }
+  Arguments arguments;
+  ULLAGE_TRY(arguments.command, make_command(words.front()));
+  const CommandSpec spec = arguments.command->spec();
+  CLI::App app(spec.summary, "ullage " + spec.name);
+  RawCommon raw;
+  register_command(app, spec, arguments.common, raw);
+  std::vector<std::string> rest = join_negative_values({words.begin() + 1, words.end()});
+  std::reverse(rest.begin(), rest.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(rest));
+  } catch (const CLI::CallForHelp&) {
+    return Parsed(app.help());
+  } catch (const CLI::ParseError& error) {
+    return rewrite(app, spec.name, error);
+  }
+  ULLAGE_CHECK(finish_common(raw, arguments.common));
+  return Parsed(std::move(arguments));
 }
 
 }  // namespace ullage::cli

@@ -1,73 +1,29 @@
-// What was typed, as plain structs. Values stay text: the unit grammar reads them, never CLI11.
+// The command line: words to a command with its arguments filled in.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/command.hpp"
 
 namespace ullage::cli {
 
-enum class Format : std::uint8_t { text, json, csv, markdown };
-enum class Colour : std::uint8_t { automatic, always, never };
-
-// Flags that mean the same everywhere.
-struct CommonArguments {
-  Format format = Format::text;
-  bool explain = false;
-  bool quiet = false;
-  Colour colour = Colour::automatic;
-  std::vector<std::string> catalogues;
-  std::optional<std::string> output_file;
-};
-
-struct FitArguments {
-  std::string model;
-  std::string on;
-  std::optional<std::string> assume;
-  std::optional<std::string> weights;
-  std::optional<std::string> bits;
-  std::optional<std::string> working_memory;
-  std::optional<std::string> reserve;
-  std::optional<std::string> capacity;
-  std::optional<std::string> devices;
-  std::optional<std::string> price;
-};
-
-struct WeightsArguments {
-  std::string model;
-  std::optional<std::string> assume;
-  std::optional<std::string> weights;
-  std::optional<std::string> bits;
-};
-
-struct ShowArguments {
-  std::string id;
-  bool raw = false;
-};
-
-struct ListArguments {
-  std::string what;  // hardware, models, sources, families, formats
-};
-
-struct HelpArguments {
-  std::string topic;
-};
-
-using CommandArguments =
-    std::variant<FitArguments, WeightsArguments, ShowArguments, ListArguments, HelpArguments>;
-
 struct Arguments {
   CommonArguments common;
-  CommandArguments command;
+  std::unique_ptr<Command> command;
 };
 
-// Either the arguments, or a text to print on standard output (--help, --version).
+// Either a command to run, or a text to print on standard output (--help, --version).
 using Parsed = std::variant<Arguments, std::string>;
 
 // Errors: `usage` with one line that names the flag or word, and the nearest known one.
 base::Result<Parsed> parse_arguments(const std::vector<std::string>& words);
+
+// What --help prints for the whole program, and for one command.
+std::string program_help();
+std::string command_help(Command& command);
 
 }  // namespace ullage::cli

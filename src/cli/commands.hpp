@@ -1,34 +1,31 @@
-// One function a command: plain arguments in, what to print and the exit status out.
+// The table of commands.
 #pragma once
 
-#include <string>
+#include <memory>
+#include <span>
+#include <string_view>
 
-#include "base/file_system.hpp"
-#include "catalog/catalogue.hpp"
-#include "cli/arguments.hpp"
-#include "cli/exit_status.hpp"
-#include "report/text.hpp"
+#include "cli/command.hpp"
 
 namespace ullage::cli {
 
-// What every command works with.
-struct Context {
-  catalog::Catalogue& catalogue;
-  const base::FileSystem& files;
-  const CommonArguments& common;
-  report::TextStyle style;  // of standard output
+// One a file, cli/<name>.cpp.
+std::unique_ptr<Command> make_fit();
+std::unique_ptr<Command> make_weights();
+std::unique_ptr<Command> make_show();
+std::unique_ptr<Command> make_list();
+std::unique_ptr<Command> make_help();
+
+struct CommandEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Command> (*make)();
 };
 
-struct Outcome {
-  std::string output;  // for standard output
-  std::string remark;  // for standard error: what is unknown; may be empty
-  ExitStatus status = kAnswered;
-};
+// Every command in the order of --help; only the one asked for is made.
+std::span<const CommandEntry> command_table();
 
-base::Result<Outcome> run_fit(const Context& context, const FitArguments& arguments);
-base::Result<Outcome> run_weights(const Context& context, const WeightsArguments& arguments);
-base::Result<Outcome> run_show(const Context& context, const ShowArguments& arguments);
-base::Result<Outcome> run_list(const Context& context, const ListArguments& arguments);
-base::Result<Outcome> run_help(const Context& context, const HelpArguments& arguments);
+// The command of that name. Error `usage` with suggestions.
+base::Result<std::unique_ptr<Command>> make_command(std::string_view name);
 
 }  // namespace ullage::cli

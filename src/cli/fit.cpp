@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/help_texts.hpp"
 #include "cli/render.hpp"
 #include "cli/values.hpp"
 #include "report/value_text.hpp"
@@ -17,10 +18,23 @@ using provenance::Row;
 using report::Role;
 using report::Text;
 
+struct FitArguments {
+  std::string model;
+  std::optional<std::string> on;
+  std::optional<std::string> assume;
+  std::optional<std::string> weights;
+  std::optional<std::string> bits;
+  std::optional<std::string> working_memory;
+  std::optional<std::string> reserve;
+  std::optional<std::string> capacity;
+  std::optional<std::string> devices;
+  std::optional<std::string> price;
+};
+
 base::Result<plan::FitRequest> request_of(const FitArguments& arguments) {
   plan::FitRequest request;
   request.model = arguments.model;
-  request.on = arguments.on;
+  request.on = *arguments.on;
   request.assume = arguments.assume;
   ULLAGE_TRY(request.weights, weight_flags(arguments.weights, arguments.bits));
   ULLAGE_TRY(request.working_memory, size_flag("--working-memory", arguments.working_memory));
@@ -136,20 +150,60 @@ report::Page page_of_many(const Context& context, const Answer& answer,
   return page;
 }
 
+class FitCommand final : public Command {
+ public:
+  CommandSpec spec() override {
+    CommandSpec spec{.name = "fit",
+                     .summary = "does MODEL fit on DEVICE, on how many, with how much room left",
+                     .examples = std::string(kFitExamples),
+                     .positionals = {{"MODEL", std::string(kModelHelp), &arguments_.model}},
+                     .flags = {}};
+    spec.flags = {
+        {"--on", "DEVICE[,...]", "chips, instances or systems, comma separated, or all",
+         &arguments_.on, true},
+        {"--weights", "DTYPE",
+         "weight format: bf16, fp8, fp8-block, int4, mxfp4 … (default: the model's own)",
+         &arguments_.weights},
+        {"--bits", "N", "plain bits per parameter instead of a format", &arguments_.bits},
+        {"--working-memory", "SIZE",
+         "memory beside the weights, as a lump (default 32GB, shown as assumed)",
+         &arguments_.working_memory},
+        {"--reserve", "PCT", "share of each device kept free (default 15%, shown as assumed)",
+         &arguments_.reserve},
+        {"--capacity", "WHICH",
+         "nominal, visible or a SIZE: the capacity that counts (default nominal)",
+         &arguments_.capacity},
+        {"--devices", "N", "how many you have: gives a verdict and the headroom",
+         &arguments_.devices},
+        {"--price", "USD/h",
+         "price of one device: gives the cost of the lower bound (the catalogue holds no prices)",
+         &arguments_.price},
+        {"--assume", "FAMILY", "count a configuration as another family", &arguments_.assume}};
+    return spec;
+  }
+
+  base::Result<Outcome> run(const Context& context) override {
+    ULLAGE_TRY(const plan::FitRequest request, request_of(arguments_));
+    ULLAGE_TRY(const Answer answer, plan::fit(request, context.catalogue, context.files));
+    report::SourceList sources(answer.graph, sources_of(context.catalogue));
+    report::Page page = answer.rows.size() == 1 ? page_of_one(context, answer, sources)
+                                                : page_of_many(context, answer, sources);
+    if (!sources.empty()) page.sections.push_back(sources.legend());
+    Outcome outcome;
+    outcome.output = render(context, answer, std::move(page));
+    outcome.status = status_of(answer);
+    if (outcome.status == kUnknownAnswer) outcome.remark = unknown_remark(answer);
+    return outcome;
+  }
+
+ private:
+  FitArguments arguments_;
+};
+
 }  // namespace
 
-base::Result<Outcome> run_fit(const Context& context, const FitArguments& arguments) {
-  ULLAGE_TRY(const plan::FitRequest request, request_of(arguments));
-  ULLAGE_TRY(const Answer answer, plan::fit(request, context.catalogue, context.files));
-  report::SourceList sources(answer.graph, sources_of(context.catalogue));
-  report::Page page = answer.rows.size() == 1 ? page_of_one(context, answer, sources)
-                                              : page_of_many(context, answer, sources);
-  if (!sources.empty()) page.sections.push_back(sources.legend());
-  Outcome outcome;
-  outcome.output = render(context, answer, std::move(page));
-  outcome.status = status_of(answer);
-  if (outcome.status == kUnknownAnswer) outcome.remark = unknown_remark(answer);
-  return outcome;
+std::unique_ptr<Command> make_fit() {
+  return std::make_unique<FitCommand>();
 }
 
 }  // namespace ullage::cli

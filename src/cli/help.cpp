@@ -1,10 +1,11 @@
 // ullage help TOPIC: what no command's --help covers.
-#include <array>
 #include <vector>
 
 #include "base/spelling.hpp"
 #include "catalog/figure_names.hpp"
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/help_texts.hpp"
 
 namespace ullage::cli {
 namespace {
@@ -48,29 +49,50 @@ std::string figures_text() {
   return text;
 }
 
+base::Result<std::string> topic_text(const std::string& topic) {
+  if (topic.empty()) return program_help();
+  if (topic == "checklist") return std::string(kChecklist);
+  if (topic == "units") return std::string(kUnits);
+  if (topic == "figures") return figures_text();
+  std::vector<std::string_view> known{"checklist", "units", "figures"};
+  for (const CommandEntry& entry : command_table()) {
+    if (entry.name == topic) {
+      const std::unique_ptr<Command> command = entry.make();
+      return command_help(*command);
+    }
+    known.push_back(entry.name);
+  }
+  const auto close = base::nearest(topic, known, 2);
+  return base::Diagnostic{
+      .code = base::Code::usage,
+      .message = "help: no topic " + base::printable(topic),
+      .span = {},
+      .hint = close.empty() ? "a command, or checklist, units, figures" : base::did_you_mean(close),
+      .notes = {}};
+}
+
+class HelpCommand final : public Command {
+ public:
+  CommandSpec spec() override {
+    return {.name = "help",
+            .summary = "help on a command or topic",
+            .examples = std::string(kHelpExamples),
+            .positionals = {{"TOPIC", "a command, or checklist, units, figures", &topic_, false}},
+            .flags = {}};
+  }
+  base::Result<Outcome> run(const Context&) override {
+    ULLAGE_TRY(std::string text, topic_text(topic_));
+    return Outcome{std::move(text), {}, kAnswered};
+  }
+
+ private:
+  std::string topic_;
+};
+
 }  // namespace
 
-base::Result<Outcome> run_help(const Context&, const HelpArguments& arguments) {
-  Outcome outcome;
-  if (arguments.topic == "checklist") {
-    outcome.output = kChecklist;
-  } else if (arguments.topic == "units") {
-    outcome.output = kUnits;
-  } else if (arguments.topic == "figures") {
-    outcome.output = figures_text();
-  } else {
-    constexpr std::array<std::string_view, 7> known{"fit",       "weights", "show",   "list",
-                                                    "checklist", "units",   "figures"};
-    const auto close = base::nearest(arguments.topic, known, 2);
-    return base::Diagnostic{.code = base::Code::usage,
-                            .message = "help: no topic " + base::printable(arguments.topic),
-                            .span = {},
-                            .hint = close.empty()
-                                        ? "fit, weights, show, list, checklist, units or figures"
-                                        : base::did_you_mean(close),
-                            .notes = {}};
-  }
-  return outcome;
+std::unique_ptr<Command> make_help() {
+  return std::make_unique<HelpCommand>();
 }
 
 }  // namespace ullage::cli

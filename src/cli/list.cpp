@@ -3,6 +3,7 @@
 
 #include "base/spelling.hpp"
 #include "cli/commands.hpp"
+#include "cli/help_texts.hpp"
 #include "cli/version.hpp"
 #include "import/family.hpp"
 #include "report/csv.hpp"
@@ -20,10 +21,11 @@ struct Listed {
   std::vector<std::vector<std::string>> rows;
 };
 
-std::string memory_text(std::string_view bytes) {
-  if (bytes.empty()) return "unknown";
-  auto value = exact::Rational::parse(bytes);
-  return value ? report::value_text(*value, {.dimension = units::kBytes}) : std::string(bytes);
+std::string memory_text(std::string_view written) {
+  if (written.empty()) return "unknown";
+  const auto value = units::parse_written(written);
+  return value ? report::value_text(value->value(), {.dimension = units::kBytes})
+               : std::string(written);
 }
 
 Listed list_entries(catalog::Catalogue& catalogue, bool models) {
@@ -157,11 +159,9 @@ std::string csv_of(const Listed& listed) {
   return text;
 }
 
-}  // namespace
-
-base::Result<Outcome> run_list(const Context& context, const ListArguments& arguments) {
+base::Result<Outcome> run_list(const Context& context, const std::string& asked) {
   Listed listed;
-  const std::string what = base::lower(arguments.what);
+  const std::string what = base::lower(asked);
   if (what == "hardware" || what == "devices") {
     listed = list_entries(context.catalogue, false);
   } else if (what == "models") {
@@ -177,7 +177,7 @@ base::Result<Outcome> run_list(const Context& context, const ListArguments& argu
                                                     "families"};
     const auto close = base::nearest(what, known, 1);
     return base::Diagnostic{.code = base::Code::usage,
-                            .message = "list: nothing is called " + base::printable(arguments.what),
+                            .message = "list: nothing is called " + base::printable(asked),
                             .span = {},
                             .hint = close.empty() ? "hardware, models, sources, formats or families"
                                                   : base::did_you_mean(close),
@@ -199,6 +199,27 @@ base::Result<Outcome> run_list(const Context& context, const ListArguments& argu
       break;
   }
   return outcome;
+}
+
+class ListCommand final : public Command {
+ public:
+  CommandSpec spec() override {
+    return {.name = "list",
+            .summary = "what the catalogue holds",
+            .examples = std::string(kListExamples),
+            .positionals = {{"WHAT", "hardware, models, sources, formats or families", &what_}},
+            .flags = {}};
+  }
+  base::Result<Outcome> run(const Context& context) override { return run_list(context, what_); }
+
+ private:
+  std::string what_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_list() {
+  return std::make_unique<ListCommand>();
 }
 
 }  // namespace ullage::cli

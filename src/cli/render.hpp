@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "provenance/answer.hpp"
 #include "report/page.hpp"
 #include "report/source_list.hpp"

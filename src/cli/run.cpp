@@ -12,7 +12,7 @@
 #include <cstring>
 #include <exception>
 
-#include "cli/commands.hpp"
+#include "cli/arguments.hpp"
 
 namespace ullage::cli {
 namespace {
@@ -85,20 +85,6 @@ base::Result<void> write_file(const std::string& path, std::string_view text) {
   return {};
 }
 
-base::Result<Outcome> dispatch(const Context& context, const CommandArguments& command) {
-  struct Visitor {
-    const Context& context;
-    base::Result<Outcome> operator()(const FitArguments& a) const { return run_fit(context, a); }
-    base::Result<Outcome> operator()(const WeightsArguments& a) const {
-      return run_weights(context, a);
-    }
-    base::Result<Outcome> operator()(const ShowArguments& a) const { return run_show(context, a); }
-    base::Result<Outcome> operator()(const ListArguments& a) const { return run_list(context, a); }
-    base::Result<Outcome> operator()(const HelpArguments& a) const { return run_help(context, a); }
-  };
-  return std::visit(Visitor{context}, command);
-}
-
 base::Result<void> add_overlays(const CommonArguments& common, const base::FileSystem& files,
                                 catalog::Catalogue& catalogue) {
   std::vector<std::string> folders;
@@ -109,13 +95,13 @@ base::Result<void> add_overlays(const CommonArguments& common, const base::FileS
   return {};
 }
 
-base::Result<int> answer(const Arguments& arguments) {
+base::Result<int> answer(Arguments& arguments) {
   const base::RealFileSystem files;
   catalog::Catalogue catalogue(catalog::embedded_catalogue());
   ULLAGE_CHECK(add_overlays(arguments.common, files, catalogue));
   const Context context{catalogue, files, arguments.common,
                         style_of(arguments.common, arguments.common.output_file.has_value())};
-  ULLAGE_TRY(const Outcome outcome, dispatch(context, arguments.command));
+  ULLAGE_TRY(const Outcome outcome, arguments.command->run(context));
   if (arguments.common.output_file) {
     ULLAGE_CHECK(write_file(*arguments.common.output_file, outcome.output));
   } else if (!write_all(STDOUT_FILENO, outcome.output) && errno != EPIPE) {

@@ -2,6 +2,7 @@
 #include "plan/show.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/help_texts.hpp"
 #include "cli/render.hpp"
 
 namespace ullage::cli {
@@ -34,22 +35,39 @@ Text title_of(const catalog::Entry& entry) {
   return title;
 }
 
+class ShowCommand final : public Command {
+ public:
+  CommandSpec spec() override {
+    return {.name = "show",
+            .summary = "one entry with each source, unknown and conflict",
+            .examples = std::string(kShowExamples),
+            .positionals = {{"ID", "a device or model, ID or ID@VERSION", &id_}},
+            .flags = {{"--raw", "", "the entry's file as it was written", &raw_}}};
+  }
+
+  base::Result<Outcome> run(const Context& context) override {
+    ULLAGE_TRY(const plan::Shown shown, plan::show(context.catalogue, id_));
+    if (raw_) return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
+    const provenance::Row& row = shown.answer.rows.front();
+    report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
+    report::Page page;
+    page.sections.push_back(
+        {title_of(*shown.entry), {figures_table(shown.answer, row.results, sources)}});
+    page.sections.push_back(attributes_section(row));
+    add_notes(context, row.notes, page);
+    if (!sources.empty()) page.sections.push_back(sources.legend());
+    return Outcome{render(context, shown.answer, std::move(page)), {}, kAnswered};
+  }
+
+ private:
+  std::string id_;
+  bool raw_ = false;
+};
+
 }  // namespace
 
-base::Result<Outcome> run_show(const Context& context, const ShowArguments& arguments) {
-  ULLAGE_TRY(const plan::Shown shown, plan::show(context.catalogue, arguments.id));
-  if (arguments.raw) {
-    return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
-  }
-  const provenance::Row& row = shown.answer.rows.front();
-  report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
-  report::Page page;
-  page.sections.push_back(
-      {title_of(*shown.entry), {figures_table(shown.answer, row.results, sources)}});
-  page.sections.push_back(attributes_section(row));
-  add_notes(context, row.notes, page);
-  if (!sources.empty()) page.sections.push_back(sources.legend());
-  return Outcome{render(context, shown.answer, std::move(page)), {}, kAnswered};
+std::unique_ptr<Command> make_show() {
+  return std::make_unique<ShowCommand>();
 }
 
 }  // namespace ullage::cli

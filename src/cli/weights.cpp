@@ -2,26 +2,56 @@
 #include "plan/weights.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/help_texts.hpp"
 #include "cli/render.hpp"
 #include "cli/values.hpp"
 
 namespace ullage::cli {
+namespace {
 
-base::Result<Outcome> run_weights(const Context& context, const WeightsArguments& arguments) {
-  plan::WeightsRequest request;
-  request.model = arguments.model;
-  request.assume = arguments.assume;
-  ULLAGE_TRY(request.weights, weight_flags(arguments.weights, arguments.bits));
-  ULLAGE_TRY(const provenance::Answer answer,
-             plan::weights(request, context.catalogue, context.files));
-  const provenance::Row& row = answer.rows.front();
-  report::SourceList sources(answer.graph, sources_of(context.catalogue));
-  report::Page page;
-  page.sections.push_back({report::Text(row.model, report::Role::heading),
-                           {figures_table(answer, row.results, sources)}});
-  add_notes(context, row.notes, page);
-  if (!sources.empty()) page.sections.push_back(sources.legend());
-  return Outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
+class WeightsCommand final : public Command {
+ public:
+  CommandSpec spec() override {
+    return {
+        .name = "weights",
+        .summary = "parameters by component, weight floor and payload",
+        .examples = std::string(kWeightsExamples),
+        .positionals = {{"MODEL", std::string(kModelHelp), &model_}},
+        .flags = {{"--weights", "DTYPE",
+                   "weight format: bf16, fp8, fp8-block, int4, mxfp4 … (default: the model's own)",
+                   &weights_},
+                  {"--bits", "N", "plain bits per parameter instead of a format", &bits_},
+                  {"--assume", "FAMILY", "count a configuration as another family", &assume_}}};
+  }
+
+  base::Result<Outcome> run(const Context& context) override {
+    plan::WeightsRequest request;
+    request.model = model_;
+    request.assume = assume_;
+    ULLAGE_TRY(request.weights, weight_flags(weights_, bits_));
+    ULLAGE_TRY(const provenance::Answer answer,
+               plan::weights(request, context.catalogue, context.files));
+    const provenance::Row& row = answer.rows.front();
+    report::SourceList sources(answer.graph, sources_of(context.catalogue));
+    report::Page page;
+    page.sections.push_back({report::Text(row.model, report::Role::heading),
+                             {figures_table(answer, row.results, sources)}});
+    add_notes(context, row.notes, page);
+    if (!sources.empty()) page.sections.push_back(sources.legend());
+    return Outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
+  }
+
+ private:
+  std::string model_;
+  std::optional<std::string> weights_;
+  std::optional<std::string> bits_;
+  std::optional<std::string> assume_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_weights() {
+  return std::make_unique<WeightsCommand>();
 }
 
 }  // namespace ullage::cli

@@ -34,7 +34,7 @@ Model model_of_literal(const std::string& text, const Literal& literal, provenan
   if (literal.active) {
     model.stated_active_parameters = graph.given("active parameters", {*literal.active, {}}, given);
   }
-  model.native_format_unknown = "a literal has no native format";
+  model.native_format_unknown = "a literal has none";
   return model;
 }
 

@@ -2,6 +2,7 @@
 // derived with it, batches and intervals evaluate the same template.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <tuple>
 
@@ -15,6 +16,7 @@ struct WeightFloor {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "weight floor";
   static constexpr std::string_view kFormula = "parameters × bits ÷ 8";
+  static constexpr std::array<std::string_view, 2> kTerms{"parameters", "bits"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& parameters, const N& bits) {
@@ -28,6 +30,7 @@ struct UniformPayload {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "weight payload";
   static constexpr std::string_view kFormula = "stored parameters × bits ÷ 8";
+  static constexpr std::array<std::string_view, 2> kTerms{"stored parameters", "bits"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& parameters, const N& bits) {
@@ -41,6 +44,7 @@ struct DeviceBudget {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "device budget";
   static constexpr std::string_view kFormula = "capacity × (1 − reserve)";
+  static constexpr std::array<std::string_view, 2> kTerms{"capacity", "reserve"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& capacity, const N& reserve) {
@@ -54,6 +58,7 @@ struct RequiredMemory {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "required memory";
   static constexpr std::string_view kFormula = "weights + working memory";
+  static constexpr std::array<std::string_view, 2> kTerms{"weights", "working memory"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& weights, const N& working) {
@@ -67,6 +72,7 @@ struct DevicesLowerBound {
   using Output = units::Count;
   static constexpr std::string_view kName = "devices, lower bound";
   static constexpr std::string_view kFormula = "⌈required memory ÷ device budget⌉, at least 1";
+  static constexpr std::array<std::string_view, 2> kTerms{"required memory", "device budget"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& required, const N& budget) {
@@ -80,6 +86,7 @@ struct InstancesLowerBound {
   using Output = units::Count;
   static constexpr std::string_view kName = "instances, lower bound";
   static constexpr std::string_view kFormula = "⌈chips ÷ chips of one⌉";
+  static constexpr std::array<std::string_view, 2> kTerms{"chips", "chips of one"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& chips, const N& chips_of_one) {
@@ -93,6 +100,7 @@ struct ChipsInAll {
   using Output = units::Count;
   static constexpr std::string_view kName = "chips";
   static constexpr std::string_view kFormula = "count × chips of one";
+  static constexpr std::array<std::string_view, 2> kTerms{"count", "chips of one"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& count, const N& chips_of_one) {
@@ -106,6 +114,8 @@ struct HeadroomPerDevice {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "headroom per device";
   static constexpr std::string_view kFormula = "device budget − required memory ÷ devices";
+  static constexpr std::array<std::string_view, 3> kTerms{"device budget", "required memory",
+                                                          "devices"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& budget, const N& required, const N& devices) {
@@ -119,6 +129,7 @@ struct CostRate {
   using Output = units::DollarRate;
   static constexpr std::string_view kName = "cost of the lower bound";
   static constexpr std::string_view kFormula = "devices × price of one";
+  static constexpr std::array<std::string_view, 2> kTerms{"devices", "price of one"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& devices, const N& price) {

@@ -125,8 +125,8 @@ base::Result<Width> width(Graph& graph, const Model& model, const WeightChoice& 
     const std::string why =
         model.native_format_unknown.empty() ? "none is stated" : model.native_format_unknown;
     return Width{nullptr, graph.unknown("bits per parameter", {}, provenance::Absence::unpublished,
-                                        "no weight format: " + why +
-                                            "; --weights DTYPE or --bits N says one")};
+                                        "no weight format is stated (" + why +
+                                            "); --weights DTYPE or --bits N says one")};
   }
   auto format = catalogue.formats().find(wanted);
   if (!format) {

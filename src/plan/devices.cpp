@@ -143,9 +143,9 @@ std::vector<catalog::Listing> nearest_by_capacity(const catalog::Catalogue& cata
     const bool candidate = listing.kind == EntryKind::chip && listing.current &&
                            listing.id != chip.id && listing.status == "documented";
     if (!candidate || listing.memory.empty()) continue;
-    const auto bytes = exact::Rational::parse(listing.memory);
-    if (!bytes) continue;
-    const exact::Rational difference = *bytes - capacity;
+    const auto written = units::parse_written(listing.memory);
+    if (!written) continue;
+    const exact::Rational difference = written->value() - capacity;
     others.emplace_back(exact::max(difference, -difference), &listing);
   }
   std::stable_sort(others.begin(), others.end(),

@@ -42,12 +42,12 @@ base::Result<Need> need_of(const FitRequest& request, catalog::Catalogue& catalo
   ULLAGE_TRY(memory::Weights weights, memory::weigh(graph, model, request.weights, catalogue));
   const bool payload_known = graph.known(weights.payload.id());
   if (!payload_known && weights.format.empty() && !request.weights.bits) {
-    return Diagnostic{.code = Code::usage,
-                      .message = base::printable(request.model) +
-                                 " has no weight format: " + graph[weights.bits.id()].unknown,
-                      .span = {},
-                      .hint = "say --weights DTYPE (bf16, fp8, int4 …) or --bits N",
-                      .notes = {}};
+    return Diagnostic{
+        .code = Code::usage,
+        .message = base::printable(request.model) + ": " + graph[weights.bits.id()].unknown,
+        .span = {},
+        .hint = "say --weights DTYPE (bf16, fp8, int4 …) or --bits N",
+        .notes = {}};
   }
   const auto used = payload_known ? weights.payload : weights.floor;
   const auto working =
@@ -93,7 +93,7 @@ std::string join_ids(const std::vector<catalog::Listing>& listings) {
   std::string text;
   for (const catalog::Listing& listing : listings) {
     text += (text.empty() ? "" : ", ") + std::string(listing.id) + " (" +
-            std::string(listing.memory) + " B)";
+            std::string(listing.memory) + ")";
   }
   return text;
 }

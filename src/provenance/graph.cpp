@@ -106,6 +106,12 @@ FigureId Graph::derived(std::string name, units::Unit unit, std::string formula,
   return add(std::move(node));
 }
 
+void Graph::name_terms(FigureId id, std::vector<std::string> terms) {
+  Node& node = nodes_[id.index()];
+  base::require(terms.size() == node.inputs.size(), "a formula names each of its inputs");
+  node.terms = std::move(terms);
+}
+
 void Graph::keep_beside(FigureId id, std::vector<Claim> claims) {
   Node& node = nodes_[id.index()];
   base::require(node.kind == FigureKind::derived, "claims beside a figure that is not derived");

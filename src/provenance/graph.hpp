@@ -64,10 +64,12 @@ struct Node {
   units::Unit unit;
   std::optional<exact::Rational> value;  // nothing: unknown, see `absence` and `unknown`
   Absence absence = Absence::none;
-  std::string unknown;           // why there is no value
-  std::string formula;           // derived: in words, `parameters × bits ÷ 8`
-  std::string citation;          // derived: paper and equation, or engine file
-  std::vector<FigureId> inputs;  // derived: in the order of the formula
+  std::string unknown;             // why there is no value
+  std::string formula;             // derived: in words, `parameters × bits ÷ 8`
+  std::vector<std::string> terms;  // derived: what the formula calls its inputs, where that is
+                                   // not their names
+  std::string citation;            // derived: paper and equation, or engine file
+  std::vector<FigureId> inputs;    // derived: in the order of the formula
   std::vector<Claim> claims;  // published: the pinned claim first, then every other; derived: what
                               // sources print for the same quantity
   std::string where;          // given: flag or file:line:column; assumed: whose default
@@ -115,8 +117,8 @@ class Graph {
   }
 
   // Applies a formula: a struct with `Output`, `Inputs` (a tuple of measures), `kName`, `kFormula`,
-  // `kCitation` and a template `evaluate` over the number type. The same template serves batches
-  // (plain Rationals) and intervals.
+  // `kTerms` (what the formula calls each input), `kCitation` and a template `evaluate` over the
+  // number type. The same template serves batches (plain Rationals) and intervals.
   template <class Formula, class... M>
   Figure<typename Formula::Output> derive(Figure<M>... inputs) {
     static_assert(std::is_same_v<std::tuple<M...>, typename Formula::Inputs>,
@@ -124,9 +126,11 @@ class Graph {
     const std::array<FigureId, sizeof...(M)> ids{inputs.id()...};
     exact::Rational value;
     if ((known(inputs.id()) && ...)) value = Formula::evaluate(this->value(inputs)...);
-    return Figure<typename Formula::Output>(
+    const FigureId id =
         derived(std::string(Formula::kName), Formula::Output::kUnit, std::string(Formula::kFormula),
-                std::string(Formula::kCitation), {ids.begin(), ids.end()}, std::move(value)));
+                std::string(Formula::kCitation), {ids.begin(), ids.end()}, std::move(value));
+    name_terms(id, {Formula::kTerms.begin(), Formula::kTerms.end()});
+    return Figure<typename Formula::Output>(id);
   }
 
   // The sum of parts of one measure: children that add up to their parent. Zero for no parts.
@@ -161,6 +165,7 @@ class Graph {
 
  private:
   FigureId add(Node node);
+  void name_terms(FigureId id, std::vector<std::string> terms);
   base::Diagnostic mismatch(FigureId id, const units::Unit& wanted) const;
 
   std::deque<Node> nodes_;

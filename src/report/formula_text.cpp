@@ -58,9 +58,10 @@ Named* name_at(std::vector<Named>& inputs, std::string_view formula, std::size_t
 std::string with_numbers(const Graph& graph, const Node& node) {
   std::vector<Named> inputs;
   std::string sum;
-  for (provenance::FigureId id : node.inputs) {
-    const Node& input = graph[id];
-    inputs.push_back({input.name, operand(input)});
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Node& input = graph[node.inputs[i]];
+    const std::string_view name = i < node.terms.size() ? node.terms[i] : input.name;
+    inputs.push_back({name, operand(input)});
     if (!sum.empty()) sum += " + ";
     sum += inputs.back().value;
   }

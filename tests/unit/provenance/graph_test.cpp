@@ -26,6 +26,7 @@ struct Doubled {
   using Output = units::Bytes;
   static constexpr std::string_view kName = "doubled";
   static constexpr std::string_view kFormula = "2 × bytes";
+  static constexpr std::array<std::string_view, 1> kTerms{"bytes"};
   static constexpr std::string_view kCitation = "a paper";
   template <class N>
   static N evaluate(const N& bytes) {

@@ -1,0 +1,41 @@
+// Names to commands.
+#include "cli/commands.hpp"
+
+#include <array>
+#include <vector>
+
+#include "base/spelling.hpp"
+
+namespace ullage::cli {
+namespace {
+
+constexpr std::array kCommands{
+    CommandEntry{"fit", "does MODEL fit on DEVICE, on how many, with how much room left", make_fit},
+    CommandEntry{"weights", "parameters by component, weight floor and payload", make_weights},
+    CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},
+    CommandEntry{"list", "what the catalogue holds", make_list},
+    CommandEntry{"help", "help on a command or topic", make_help},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> command_table() {
+  return kCommands;
+}
+
+base::Result<std::unique_ptr<Command>> make_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const CommandEntry& entry : kCommands) {
+    if (entry.name == name) return entry.make();
+    names.push_back(entry.name);
+  }
+  const auto close = base::nearest(name, names, 2);
+  return base::Diagnostic{
+      .code = base::Code::usage,
+      .message = "unknown command " + base::printable(name),
+      .span = {},
+      .hint = close.empty() ? "`ullage --help` lists the commands" : base::did_you_mean(close),
+      .notes = {}};
+}
+
+}  // namespace ullage::cli
