@@ -5,6 +5,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -40,6 +41,11 @@ constexpr Wording kAnchor{
     "write the content out, or put text that starts with '&' or '*' in quotes"};
 constexpr Wording kTag{"tags are not accepted here", "put text that starts with '!' in quotes"};
 constexpr Wording kVersion{"this YAML version is not accepted", "remove the %YAML line"};
+
+// The parser's marks at the end of a text may lie behind it, or be empty.
+std::size_t offset_in(std::string_view text, const YAML::Mark& mark) {
+  return mark.pos < 0 ? text.size() : std::min(static_cast<std::size_t>(mark.pos), text.size());
+}
 
 // Receives the parser's events.
 class Handler final : public YAML::EventHandler {
@@ -125,9 +131,7 @@ class Handler final : public YAML::EventHandler {
     bool is_flow;
   };
 
-  std::size_t offset_of(const YAML::Mark& mark) const {
-    return mark.pos < 0 ? text_.size() : static_cast<std::size_t>(mark.pos);
-  }
+  std::size_t offset_of(const YAML::Mark& mark) const { return offset_in(text_, mark); }
 
   void take(bool taken) const {
     if (!taken) throw Refused{};
@@ -280,8 +284,7 @@ const std::array kTranslations{
 
 // The parser's fault in our words. Its offset is right where its line and column are not.
 Diagnostic reword(const YAML::Exception& fault, std::string_view text, const std::string& file) {
-  const std::size_t at =
-      fault.mark.pos < 0 ? text.size() : static_cast<std::size_t>(fault.mark.pos);
+  const std::size_t at = offset_in(text, fault.mark);
   Wording wording{fault.msg, "check the text against YAML 1.2"};
   for (const Translation& candidate : kTranslations) {
     if (std::string_view(fault.msg).starts_with(candidate.theirs)) {

@@ -1,6 +1,8 @@
 // Checks of a YAML text that need no parser.
 #include "document/yaml_text.hpp"
 
+#include <algorithm>
+
 #include "base/utf8.hpp"
 #include "document/places.hpp"
 
