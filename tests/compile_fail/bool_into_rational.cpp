@@ -1,5 +1,5 @@
 // A truth value is no number.
-// refused: (use of|call to) deleted (function|constructor)
+// refused: deleted (function|constructor)
 #include "formulas.hpp"
 
 namespace ullage::compile_fail {

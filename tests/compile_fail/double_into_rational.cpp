@@ -1,5 +1,5 @@
 // No number comes in from floating point.
-// refused: (use of|call to) deleted (function|constructor)
+// refused: deleted (function|constructor)
 #include "formulas.hpp"
 
 namespace ullage::compile_fail {

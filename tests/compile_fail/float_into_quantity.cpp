@@ -1,5 +1,5 @@
 // Nor does one slip in through an aggregate.
-// refused: deleted
+// refused: deleted (function|constructor)
 #include "formulas.hpp"
 
 namespace ullage::compile_fail {
