@@ -138,7 +138,8 @@ class Checker:
         text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
         for uses in re.findall(r"ullage_room\(.*?\bUSES\b([^)]*)\)", text, re.S):
             for name in re.split(r"\b(?:PACKAGES|SOURCES)\b", uses)[0].split():
-                if name not in self.uses.get(room, set()):
+                # `catalog_data`, the embedded entries, is a part of the room `catalog`.
+                if name.split("_")[0] not in self.uses.get(room, set()):
                     self.fault(path, 1, f"`{room}` may not link `{name}`")
 
 
