@@ -84,6 +84,19 @@ void add_attention(Inventory& inventory, const Extent& layers, const Extent& hid
   }
 }
 
+void add_attention_cache(Inventory& inventory, const Extent& layers, const AttentionShape& shape,
+                         std::optional<Extent> window) {
+  const Axis elements{shape.kv_heads, shape.head_dim};
+  inventory.caches.push_back(
+      {.name = "layers.*.self_attn",
+       .kind = window ? model::CacheKind::window : model::CacheKind::full,
+       .layers = layers,
+       .per_token = {{"key", elements, shape.kv_heads}, {"value", elements, shape.kv_heads}},
+       .per_sequence = {},
+       .window = std::move(window),
+       .compress = {}});
+}
+
 void add_gated_mlp(Inventory& inventory, const Extent& layers, const Extent& hidden,
                    const Extent& intermediate, bool bias) {
   const auto add = [&](const char* name, std::vector<Axis> axes, Split split) {

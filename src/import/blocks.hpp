@@ -34,8 +34,13 @@ struct AttentionShape {
 base::Result<AttentionShape> read_attention_shape(ConfigReader& config, const model::Extent& hidden,
                                                   std::optional<model::Extent> class_head_dim = {});
 
+// The projections of `layers` layers. Their cache is added apart, since windows differ by layer.
 void add_attention(model::Inventory& inventory, const model::Extent& layers,
                    const model::Extent& hidden, const AttentionShape& shape);
+
+// Keys and values of `layers` layers; `window` for those that keep only the last tokens.
+void add_attention_cache(model::Inventory& inventory, const model::Extent& layers,
+                         const AttentionShape& shape, std::optional<model::Extent> window = {});
 
 // Gate, up and down projections of a gated MLP in `layers` layers.
 void add_gated_mlp(model::Inventory& inventory, const model::Extent& layers,

@@ -29,4 +29,24 @@ std::string_view name_of(Component component) {
   return "attention";
 }
 
+std::string_view name_of(CacheKind kind) {
+  switch (kind) {
+    case CacheKind::full:
+      return "full";
+    case CacheKind::window:
+      return "window";
+    case CacheKind::chunked:
+      return "chunked";
+    case CacheKind::latent:
+      return "latent";
+    case CacheKind::index:
+      return "index";
+    case CacheKind::recurrent:
+      return "recurrent";
+    case CacheKind::cross:
+      return "cross";
+  }
+  return "full";
+}
+
 }  // namespace ullage::model

@@ -1,5 +1,7 @@
-// The tensor inventory: what a model stores, as groups of equal tensors. Every way to name a model
-// ends here, and every count of weights, shards and matrix products is a sum over it.
+// The two inventories: what a model stores, as groups of equal tensors, and what it keeps for each
+// sequence, as groups of equal layers. Every way to name a model ends here; every count of weights,
+// shards and matrix products is a sum over the first, every count of cache and state over the
+// second.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +65,42 @@ struct TensorGroup {
   bool stored = true;   // false where the checkpoint holds it under another name only
 };
 
+// What a layer keeps of the tokens that it has seen.
+enum class CacheKind : std::uint8_t {
+  full,       // keys and values of every token
+  window,     // keys and values of the last `window` tokens
+  chunked,    // keys and values of the current chunk of `window` tokens
+  latent,     // one compressed vector a token (multi-head latent attention)
+  index,      // the keys of a sparse-attention indexer
+  recurrent,  // a state of fixed size (Mamba, linear attention, gated delta net, RWKV)
+  cross,      // keys and values of an encoder's output, fixed once it has run
+};
+std::string_view name_of(CacheKind kind);
+
+// One named array of a cache: `key` of kv_heads × head_dim elements.
+struct CachePart {
+  std::string name;  // key, value, latent, rope, index key, ssm, conv
+  Axis elements;     // of one token, or of one sequence for fixed parts
+  // The extent that tensor parallelism divides (KV heads, state heads); nothing where each rank
+  // keeps all of it.
+  std::optional<Extent> divided;
+};
+
+// Equal layers. Growth per token is layers × Σ per_token, fixed size layers × Σ per_sequence. A
+// layer that reads another layer's cache is in no group.
+struct CacheGroup {
+  std::string name;  // `layers.*.self_attn`
+  CacheKind kind = CacheKind::full;
+  Extent layers;
+  std::vector<CachePart> per_token;
+  std::vector<CachePart> per_sequence;
+  std::optional<Extent> window;    // window, chunked: tokens that are kept
+  std::optional<Extent> compress;  // tokens that share one entry, where more than one do
+};
+
 struct Inventory {
   std::vector<TensorGroup> tensors;
+  std::vector<CacheGroup> caches;
 };
 
 }  // namespace ullage::model

@@ -18,6 +18,7 @@ base::Result<Inventory> read_llama(ConfigReader& config) {
   Inventory inventory;
   add_embeddings(inventory, decoder);
   add_attention(inventory, decoder.layers, decoder.hidden, attention);
+  add_attention_cache(inventory, decoder.layers, attention);
   add_gated_mlp(inventory, decoder.layers, decoder.hidden, intermediate, mlp_bias);
   add_decoder_norms(config, inventory, decoder);
   return inventory;

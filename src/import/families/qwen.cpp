@@ -79,6 +79,27 @@ base::Result<void> add_mixture(ConfigReader& config, Inventory& inventory,
   return {};
 }
 
+// Qwen keeps a window only where use_sliding_window says so: in the layers from max_window_layers
+// on.
+base::Result<void> add_cache(ConfigReader& config, Inventory& inventory, const Extent& layers,
+                             const AttentionShape& attention) {
+  ULLAGE_TRY(const bool windowed, config.flag("use_sliding_window", false));
+  ULLAGE_TRY(const auto window, config.optional_count("sliding_window"));
+  ULLAGE_TRY(const auto full, config.optional_number("max_window_layers"));
+  if (!windowed || !window || !full || exact::Rational(*full) >= layers.value) {
+    add_attention_cache(inventory, layers, attention);
+    return {};
+  }
+  const Extent below =
+      config.derived("layers with full attention", *full, "max_window_layers", {layers.figure});
+  const Extent above = config.derived("layers with a window", layers.value - below.value,
+                                      "num_hidden_layers − layers with full attention",
+                                      {layers.figure, below.figure});
+  if (*full > 0) add_attention_cache(inventory, below, attention);
+  add_attention_cache(inventory, above, attention, *window);
+  return {};
+}
+
 base::Result<Inventory> read_qwen(ConfigReader& config, bool third, bool mixture) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   std::optional<Extent> class_head_dim;
@@ -99,6 +120,7 @@ base::Result<Inventory> read_qwen(ConfigReader& config, bool third, bool mixture
   Inventory inventory;
   add_embeddings(inventory, decoder);
   add_attention(inventory, decoder.layers, decoder.hidden, attention);
+  ULLAGE_CHECK(add_cache(config, inventory, decoder.layers, attention));
   if (mixture) {
     ULLAGE_CHECK(add_mixture(config, inventory, decoder));
   } else {
