@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the program and its tests, and runs all of them: units, laws, code that must not
-# compile, golden cases, commands in the documents, replayed fuzz corpora, lint of the catalogue, rules about files.
+# Installs what is missing, builds the program (which checks every catalogue entry) and its tests, and runs all of
+# them: units, laws, code that must not compile, golden cases, commands in the documents, replayed fuzz corpora,
+# rules about files.
 #
 #   scripts/test.sh [CTEST_FLAG...]     such as -R golden, or --label-exclude slow
 #

@@ -165,18 +165,18 @@ def read_all(paths: list[pathlib.Path], documents: bool) -> tuple[list[case_file
     return scripts, faults
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ullage", required=True, type=pathlib.Path, help="the built program")
     parser.add_argument("--docs", action="store_true", help="run the ```console blocks of Markdown files")
     parser.add_argument("--update", action="store_true", help="write what is printed as the expectation")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
-def main() -> int:
-    options = arguments()
+def main(words: list[str]) -> int:
+    options = arguments(words)
     binary = options.ullage.resolve()
     if not os.access(binary, os.X_OK):
         print(f"{options.ullage}: no such program; build it first", file=sys.stderr)
@@ -206,4 +206,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """The golden runner passes what holds, fails what does not, and rewrites only what changed. A shell
 script stands in for the program."""
+import contextlib
+import io
+import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import case_file
 import expectation
+import run
 
-RUN = pathlib.Path(__file__).resolve().parent / "run.py"
 PROGRAM = r"""#!/bin/sh
 case "$1" in
   echo) shift; printf '%s\n' "$@" ;;
@@ -60,19 +62,22 @@ class Runner(unittest.TestCase):
     def run_case(self, text: str, *flags: str, name: str = "x.case"):
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
-        done = subprocess.run([sys.executable, RUN, "--ullage", self.program, *flags, path],
-                              capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "SECRET": "1"})
-        return done, path.read_text(encoding="utf-8")
+        printed = io.StringIO()
+        words = ["--ullage", str(self.program), *flags, str(path)]
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), \
+                unittest.mock.patch.dict(os.environ, {"SECRET": "1"}):
+            status = run.main(words)
+        return status, printed.getvalue(), path.read_text(encoding="utf-8")
 
     def passes(self, text: str, *flags: str, name: str = "x.case"):
-        done, after = self.run_case(text, *flags, name=name)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        status, printed, after = self.run_case(text, *flags, name=name)
+        self.assertEqual(status, 0, printed)
         self.assertEqual(after, text)
 
     def fails(self, text: str, words: str, *flags: str, name: str = "x.case"):
-        done, _ = self.run_case(text, *flags, name=name)
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn(words, done.stdout)
+        status, printed, _ = self.run_case(text, *flags, name=name)
+        self.assertEqual(status, 1, printed)
+        self.assertIn(words, printed)
 
     def test_output_status_and_files(self):
         self.passes("# why\n\nfile a/b.txt: <<END\none\n\ntwo\nEND\n\n$ ullage cat a/b.txt\none\n\ntwo\n\n"
@@ -110,8 +115,8 @@ class Runner(unittest.TestCase):
 
     def test_update(self):
         text = "# why\n$ ullage echo a\nold\n\n$ ullage echo 'v 1' 'exit: 1'\nv <…>\n\n$ ullage fail 2\nx\n"
-        done, after = self.run_case(text, "--update")
-        self.assertEqual(done.returncode, 0, done.stdout)
+        status, printed, after = self.run_case(text, "--update")
+        self.assertEqual(status, 0, printed)
         self.assertEqual(after, "# why\n$ ullage echo a\na\n\n$ ullage echo 'v 1' 'exit: 1'\nv <…>\n\\exit: 1\n\n"
                                 "$ ullage fail 2\nstderr:\nerror: no\nexit: 2\n")
         self.passes(after)
@@ -124,7 +129,7 @@ class Runner(unittest.TestCase):
         self.fails(text.replace("\n3\n", "\n4\n"), "exit 3, expected 4", "--docs", name="x.md")
         self.fails("```console\n$ ullage fail 1\nerror: no\n```\n", "`$ echo $?`", "--docs", name="x.md")
         changed = text.replace("\nhello\n\n$", "\nhowdy\n\n$")
-        _, after = self.run_case(changed, "--docs", "--update", name="x.md")
+        _, _, after = self.run_case(changed, "--docs", "--update", name="x.md")
         self.assertEqual(after, text)
 
     def test_commands_that_run_the_program(self):
