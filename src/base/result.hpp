@@ -1,7 +1,8 @@
 // A value, or the diagnostic that says why there is none.
 #pragma once
 
-#include <optional>
+#include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -14,17 +15,20 @@ struct Defect {
   std::string message;
 };
 
-// Asserts an invariant in every build. Throws Defect with `message`.
-inline void require(bool holds, std::string_view message) {
-  if (!holds) throw Defect{std::string(message)};
+// Asserts an invariant in every build. Throws Defect with `message`, and `about` behind it.
+inline void require(bool holds, std::string_view message, std::string_view about = {}) {
+  if (!holds) [[unlikely]]
+    throw Defect{std::string(message).append(about)};
 }
 
-// Either a T or a Diagnostic. Reading the side that is not there is a Defect.
+// Either a T or a Diagnostic. Reading the side that is not there is a Defect. The diagnostic is
+// held apart, so that the good way costs little more than the T itself.
 template <class T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
-  Result(Diagnostic diagnostic) : content_(std::in_place_index<1>, std::move(diagnostic)) {}
+  Result(Diagnostic diagnostic)
+      : content_(std::in_place_index<1>, std::make_unique<Diagnostic>(std::move(diagnostic))) {}
 
   bool ok() const { return content_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -49,15 +53,15 @@ class [[nodiscard]] Result {
 
   const Diagnostic& error() const& {
     require(!ok(), "error read from a good result");
-    return *std::get_if<1>(&content_);
+    return **std::get_if<1>(&content_);
   }
   Diagnostic&& error() && {
     require(!ok(), "error read from a good result");
-    return std::move(*std::get_if<1>(&content_));
+    return std::move(**std::get_if<1>(&content_));
   }
 
  private:
-  std::variant<T, Diagnostic> content_;
+  std::variant<T, std::unique_ptr<Diagnostic>> content_;
 };
 
 // Success without a value, or a Diagnostic.
@@ -65,9 +69,9 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}
+  Result(Diagnostic diagnostic) : error_(std::make_unique<Diagnostic>(std::move(diagnostic))) {}
 
-  bool ok() const { return !error_.has_value(); }
+  bool ok() const { return error_ == nullptr; }
   explicit operator bool() const { return ok(); }
   void value() const { require(ok(), "value read from a failed result"); }
 
@@ -81,7 +85,7 @@ class [[nodiscard]] Result<void> {
   }
 
  private:
-  std::optional<Diagnostic> error_;
+  std::unique_ptr<Diagnostic> error_;
 };
 
 }  // namespace ullage::base

@@ -19,6 +19,13 @@ class Words {
   void add(const Run& run) {
     const std::string text = one_line(run.text);
     for (std::size_t at = 0; at < text.size();) {
+      // Most text is ASCII: a stretch without spaces is one step.
+      const std::size_t end = end_of_ascii(text, at);
+      if (end > at) {
+        add_stretch(std::string_view(text).substr(at, end - at), end - at, false, run.role);
+        at = end;
+        continue;
+      }
       const base::Utf8Character character = base::utf8_character(text, at);
       add_character(std::string_view(text).substr(at, character.length), character.code_point,
                     run.role);
@@ -35,7 +42,16 @@ class Words {
       return;
     }
     const std::size_t width = column_width(code_point);
-    const bool is_wide = width == 2;
+    add_stretch(bytes, width, width == 2, role);
+  }
+
+  static std::size_t end_of_ascii(std::string_view text, std::size_t at) {
+    while (at < text.size() && text[at] > ' ' && text[at] < '\x7f')
+      ++at;
+    return at;
+  }
+
+  void add_stretch(std::string_view bytes, std::size_t width, bool is_wide, Role role) {
     if (words_.empty() || space_ || ((is_wide || after_wide_) && width != 0)) {
       words_.push_back({.runs = {}, .width = 0, .space_before = space_ && !words_.empty()});
     }
