@@ -54,11 +54,13 @@ class Handler final : public YAML::EventHandler {
   Handler(std::string_view text, TreeBuilder& tree) : text_(text), tree_(tree) {}
 
   bool has_document() const { return has_document_; }
-  // Whether the end of the text must still be reached to know what is wrong with it.
+  // Whether the tree's fault stands although the parser was let go on behind it.
   bool is_unread() const { return unread_; }
 
+  // Always leaves at a second document: on some broken texts the parser reports one after the
+  // other without end.
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (unread_) return;
+    if (unread_) throw Refused{};
     if (has_document_) refuse_rest(mark);
     has_document_ = true;
   }

@@ -160,6 +160,6 @@ TEST_CASE("hostile text cannot reach the terminal through a message") {
 }
 
 TEST_CASE("malformed numbers in bulk cost no more than their length") {
-  CHECK_FALSE(read_json("[" + std::string(500'000, '1') + "x]", "a").ok());
-  CHECK_FALSE(read_json("[" + std::string(500'000, '-') + "]", "a").ok());
+  CHECK_FALSE(read_json("[" + std::string(200'000, '1') + "x]", "a").ok());
+  CHECK_FALSE(read_json("[" + std::string(200'000, '-') + "]", "a").ok());
 }

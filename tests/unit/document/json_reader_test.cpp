@@ -97,14 +97,14 @@ TEST_CASE("a key that repeats with other content is refused at the second place"
   CHECK_FALSE(read_json("[{\"x\": {\"a\": 1, \"a\": \"1\"}}]", "a").ok());
 }
 
-TEST_CASE("an object of twenty thousand keys is checked in no time") {
+TEST_CASE("an object of ten thousand keys is checked in no time") {
   std::string text = "{";
-  for (int i = 0; i < 20'000; ++i)
+  for (int i = 0; i < 10'000; ++i)
     text += "\"model.layers." + std::to_string(i) + "\":1,";
   CHECK(read_json(text + "\"last\":1}", "a").ok());
   const auto repeated = read_json(text + "\"model.layers.77\":2}", "a");
   CHECK(repeated.error().code == Code::duplicate_key);
-  CHECK(read_json("{" + repeat("\"a\":1,", 20'000) + "\"a\":1}", "a")->root.members.size() == 1);
+  CHECK(read_json("{" + repeat("\"a\":1,", 10'000) + "\"a\":1}", "a")->root.members.size() == 1);
 }
 
 TEST_CASE("nesting is allowed to the limit and refused beyond it, at its place") {

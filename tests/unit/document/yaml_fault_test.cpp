@@ -94,6 +94,11 @@ TEST_CASE("more than one document") {
   CHECK(fault("- a\n-b\n") == "2:1: the document has ended before this");
 }
 
+TEST_CASE("a text that the parser reports as endlessly many documents is refused") {
+  CHECK(fault(",") == "1:1: the document has ended before this");
+  CHECK(fault("{[a]: 1}\n,") == "1:2: a key must be a word, not an array or an object");
+}
+
 TEST_CASE("directives, which the parser would skip") {
   CHECK(fault("%FOO\n---\na: 1").starts_with("1:1: a line starts with '%'"));
   CHECK(fault("%TAG ! x\n---\na: 1").starts_with("1:1: a line starts with '%'"));

@@ -122,7 +122,7 @@ TEST_CASE("nesting, values and bytes are limited") {
   CHECK(deep.error().message == "more than 64 arrays and objects are nested in each other here");
   CHECK(deep.error().span.column == 65);
   for (const std::string_view unit : {"[", "{", "- ", "? ", "{a: ", "[\n"}) {
-    CHECK_MESSAGE(!read_yaml(repeat(unit, 50'000), "a").ok(), unit);
+    CHECK_MESSAGE(!read_yaml(repeat(unit, 20'000), "a").ok(), unit);
   }
   std::string staircase;
   for (std::size_t i = 0; i < 1000; ++i)
@@ -139,7 +139,7 @@ TEST_CASE("nesting, values and bytes are limited") {
 }
 
 TEST_CASE("long texts are read in linear time") {
-  CHECK(read_yaml("[" + repeat("{a: 1},", 20'000) + "]", "a").ok());
-  CHECK(read_yaml(repeat("- x\n", 50'000), "a").ok());
-  CHECK(read_yaml("a: \"" + repeat("\\n ", 100'000) + "\"", "a").ok());
+  CHECK(read_yaml("[" + repeat("{a: 1},", 8'000) + "]", "a").ok());
+  CHECK(read_yaml(repeat("- x\n", 20'000), "a").ok());
+  CHECK(read_yaml("a: \"" + repeat("\\n ", 30'000) + "\"", "a").ok());
 }
