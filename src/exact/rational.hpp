@@ -40,7 +40,8 @@ class Rational {
   // numerator ÷ denominator. Error `arithmetic` on a zero denominator.
   static base::Result<Rational> ratio(const Rational& numerator, const Rational& denominator);
 
-  // The exact value of decimal text: `320`, `-0.5`, `6.5e3`; `.5`, `5.` and `1_000` are refused.
+  // The exact value of decimal text: `320`, `-0.5`, `6.5e3`; `.5`, `5.` and `1_000` are refused,
+  // zeros in front mean nothing (`010` is ten).
   // Error `syntax` on anything else, `out_of_range` where the exponent is beyond ±4096 or the text
   // is longer than 4,096 digits.
   static base::Result<Rational> parse(std::string_view decimal);

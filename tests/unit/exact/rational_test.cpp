@@ -74,6 +74,8 @@ TEST_CASE("values spill at the limits of 128 bits and come back") {
   CHECK((kLeast - 1) + 1 == kLeast);
   CHECK((-kLeast).to_string() == "170141183460469231731687303715884105728");
   CHECK(-(-kLeast) == kLeast);
+  // Computed inside 128 bits, and come back from a spill: one value, one representation.
+  CHECK(-power_of_two(126) * Rational(2) == (kLeast - 1) + 1);
   CHECK(kLeast * Rational(-1) == kMost + 1);
   CHECK(kLeast / Rational(-1) == kMost + 1);
   CHECK(kLeast / kLeast == Rational(1));
