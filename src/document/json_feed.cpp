@@ -22,26 +22,8 @@ std::size_t token_length(std::string_view text) {
 
 }  // namespace
 
-char JsonFeed::current() const {
-  if (offset_ >= stand_in_end_) return text_[offset_];
-  return offset_ == stand_in_begin_ || offset_ + 1 == stand_in_end_ ? '"' : '0';
-}
-
-void JsonFeed::advance() {
-  const bool in_stand_in = offset_ < stand_in_end_;
-  const char passed = text_[offset_];
-  if (!in_stand_in && in_string_) {
-    if (!escaped_ && passed == '"') in_string_ = false;
-    escaped_ = !escaped_ && passed == '\\';
-  } else if (!in_stand_in && passed == '"') {
-    in_string_ = true;
-  }
-  ++offset_;
-  look();
-}
-
 void JsonFeed::look() {
-  if (at_end() || in_string_ || offset_ < stand_in_end_) return;
+  if (at_end()) return;
   const char first = text_[offset_];
   const bool starts_number = (first >= '0' && first <= '9') || first == '-';
   if (!starts_number && first != 'N' && first != 'I') return;

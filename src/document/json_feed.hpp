@@ -18,13 +18,34 @@ class JsonFeed {
 
   bool at_end() const { return offset_ == text_.size(); }
   std::size_t offset() const { return offset_; }
-  char current() const;
-  void advance();
+  // The byte that the parser is shown; not at the end.
+  char current() const {
+    if (offset_ >= stand_in_end_) return text_[offset_];
+    return offset_ == stand_in_begin_ || offset_ + 1 == stand_in_end_ ? '"' : '0';
+  }
+  void advance() {
+    if (offset_ >= stand_in_end_) pass(text_[offset_]);
+    ++offset_;
+    if (!in_string_ && offset_ >= stand_in_end_) look();
+  }
 
   // The text of the number that starts at `start`, where the parser saw a string or a number.
   std::string_view number_at(std::size_t start) const;
 
  private:
+  // Follows the quotes of the text itself.
+  void pass(char letter) {
+    if (!in_string_) {
+      in_string_ = letter == '"';
+    } else if (escaped_) {
+      escaped_ = false;
+    } else if (letter == '\\') {
+      escaped_ = true;
+    } else if (letter == '"') {
+      in_string_ = false;
+    }
+  }
+  // Finds out whether a number starts here.
   void look();
 
   std::string_view text_;

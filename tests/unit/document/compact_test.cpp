@@ -102,9 +102,13 @@ TEST_CASE("every cut and every changed byte is refused or is another tree") {
 }
 
 TEST_CASE("damage is named") {
-  CHECK(refusal("").starts_with("the file ends too soon"));
+  CHECK(refusal("").ends_with("it does not start as a compact tree of version 1"));
+  CHECK(refusal(bytes_of({})).starts_with("damaged at byte 4: a number that is cut short"));
+  CHECK(refusal(bytes_of({0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2}))
+            .starts_with("damaged at byte 4: a number that is cut short"));
+  CHECK(refusal(bytes_of({1, 5, 'a'})).ends_with("a string longer than the bytes that are left"));
   CHECK(refusal("UVT\x02zzzz") ==
-        "damaged at byte 4: it does not start as a compact tree of version 1");
+        "damaged at byte 0: it does not start as a compact tree of version 1");
   CHECK(refusal(bytes_of({0x7F})).ends_with("more strings than bytes"));
   CHECK(refusal(bytes_of({0, 7, 0, 0})).ends_with("a type that does not exist"));
   CHECK(refusal(bytes_of({0, 4, 0, 0, 0})).ends_with("a string that is not in the table"));
