@@ -1,6 +1,8 @@
 // How a diagnostic is spelled as text, safely for a terminal.
 #include "base/diagnostic.hpp"
 
+#include <algorithm>
+
 #include "base/utf8.hpp"
 
 namespace ullage::base {
@@ -120,6 +122,11 @@ std::string to_text(const Diagnostic& diagnostic) {
 }
 
 std::string printable(std::string_view text, std::size_t limit) {
+  // Nearly all text is plain ASCII and is shown as it is.
+  const bool is_plain = text.size() <= limit && std::all_of(text.begin(), text.end(), [](char c) {
+                          return c >= ' ' && c < '\x7f';
+                        });
+  if (is_plain) return std::string(text);
   std::string shown;
   std::size_t cut = 0;  // where the ellipsis goes if the text turns out too long
   for (std::size_t at = 0; at < text.size();) {

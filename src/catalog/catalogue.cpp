@@ -84,11 +84,12 @@ Listing Catalogue::listing_of(const Entry& entry) const {
 
 void Catalogue::list_entries() {
   listings_.clear();
-  std::set<std::string_view> seen;
+  listings_.reserve(records_.size());
   for (const Record& record : records_) {
     listings_.push_back(record.entry ? listing_of(*record.entry) : listing_of(*record.embedded));
+    // Versions of one id stand together, the newest first.
     Listing& listing = listings_.back();
-    listing.current = seen.insert(listing.id).second;
+    listing.current = listings_.size() < 2 || listings_[listings_.size() - 2].id != listing.id;
   }
 }
 
