@@ -114,6 +114,7 @@ void register_command(CLI::App& app, const CommandSpec& spec, CommonArguments& c
                       RawCommon& raw) {
   app.formatter(std::make_shared<WrappedFormatter>());
   app.footer(spec.examples);
+  app.allow_extras();  // so that they are named in our words
   const Registration registration{app};
   for (const Positional& positional : spec.positionals)
     registration.positional(positional);
@@ -162,15 +163,7 @@ Diagnostic unexpected_word(const CLI::App& app, const std::string& command, std:
 }
 
 // CLI11's errors in our words.
-Diagnostic rewrite(const CLI::App& app, const std::string& command, const CLI::ParseError& error) {
-  if (error.get_name() == "ExtrasError") {
-    std::vector<std::string> rest = app.remaining();
-    const auto flag = std::find_if(rest.begin(), rest.end(), [](const std::string& word) {
-      return word.starts_with('-') && word != "-";
-    });
-    if (flag != rest.end()) return unexpected_word(app, command, *flag);
-    if (!rest.empty()) return unexpected_word(app, command, rest.front());
-  }
+Diagnostic rewrite(const std::string& command, const CLI::ParseError& error) {
   std::string text = error.what();
   if (const auto end = text.find('\n'); end != std::string::npos) text.resize(end);
   if (error.get_name() == "RequiredError") {
@@ -252,8 +245,15 @@ base::Result<Parsed> parse_arguments(const std::vector<std::string>& words) {
   } catch (const CLI::CallForHelp&) {
     return Parsed(app.help());
   } catch (const CLI::ParseError& error) {
-    return rewrite(app, spec.name, error);
+    return rewrite(spec.name, error);
   }
+  // What was not expected: a misspelt flag says more than the word behind it.
+  const std::vector<std::string> rest_words = app.remaining();
+  const auto flag = std::find_if(rest_words.begin(), rest_words.end(), [](const std::string& word) {
+    return word.starts_with('-') && word != "-";
+  });
+  if (flag != rest_words.end()) return unexpected_word(app, spec.name, *flag);
+  if (!rest_words.empty()) return unexpected_word(app, spec.name, rest_words.front());
   ULLAGE_CHECK(finish_common(raw, arguments.common));
   return Parsed(std::move(arguments));
 }

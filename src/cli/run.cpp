@@ -13,6 +13,7 @@
 #include <exception>
 
 #include "cli/arguments.hpp"
+#include "cli/render.hpp"
 
 namespace ullage::cli {
 namespace {
@@ -95,13 +96,35 @@ base::Result<void> add_overlays(const CommonArguments& common, const base::FileS
   return {};
 }
 
+// In JSON an unknown answer is an answer too: one row that says why.
+std::string unknown_as_json(const Context& context, const std::string& command,
+                            const Diagnostic& diagnostic) {
+  provenance::Answer answer;
+  answer.command = command;
+  provenance::Row row;
+  row.verdict = "unknown";
+  row.notes.push_back(
+      {std::string(name_of(diagnostic.code)), base::Severity::error, base::to_text(diagnostic)});
+  answer.rows.push_back(std::move(row));
+  return render(context, answer, {});
+}
+
 base::Result<int> answer(Arguments& arguments) {
   const base::RealFileSystem files;
   catalog::Catalogue catalogue(catalog::embedded_catalogue());
   ULLAGE_CHECK(add_overlays(arguments.common, files, catalogue));
   const Context context{catalogue, files, arguments.common,
                         style_of(arguments.common, arguments.common.output_file.has_value())};
-  ULLAGE_TRY(const Outcome outcome, arguments.command->run(context));
+  auto result = arguments.command->run(context);
+  if (!result) {
+    const bool unknown = status_of(result.error().code) == kUnknownAnswer;
+    if (unknown && arguments.common.format == Format::json) {
+      write_all(STDOUT_FILENO,
+                unknown_as_json(context, arguments.command->spec().name, result.error()));
+    }
+    return std::move(result).error();
+  }
+  const Outcome outcome = std::move(*result);
   if (arguments.common.output_file) {
     ULLAGE_CHECK(write_file(*arguments.common.output_file, outcome.output));
   } else if (!write_all(STDOUT_FILENO, outcome.output) && errno != EPIPE) {
