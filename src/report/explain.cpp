@@ -81,13 +81,33 @@ class Explainer {
     item.text.add(" [" + origin(node) + "]", Role::dim);
     if (!node.value) item.details.push_back(Text("because ").add(node.unknown, Role::warning));
     add_formula(node, item.details);
-    if (!node.claims.empty()) add_claim(node.claims.front(), item.details);
+    const bool is_published = node.kind == FigureKind::published && !node.claims.empty();
+    if (is_published) add_claim(node.claims.front(), item.details);
     if (!node.note.empty()) item.details.push_back(Text("note: " + node.note));
+    const std::vector<FigureId> new_inputs = inputs_to_show(node, item.details);
     items_.push_back(std::move(item));
-    for (std::size_t at = 1; at < node.claims.size(); ++at)
+    for (std::size_t at = is_published ? 1 : 0; at < node.claims.size(); ++at)
       add_other_claim(node.claims[at], depth + 1);
-    for (FigureId input : node.inputs)
+    for (FigureId input : new_inputs)
       add_figure(input, depth + 1);
+  }
+
+  // The inputs that get items of their own. Parts that were shown before, such as the sizes of a
+  // model, are gathered on one line of `details` instead; results are referred to by name.
+  std::vector<FigureId> inputs_to_show(const Node& node, std::vector<Text>& details) const {
+    std::vector<FigureId> to_show;
+    std::string known;
+    for (FigureId input : node.inputs) {
+      const bool is_known = shown_in_.count(input) > 0 && result_names_.count(input) == 0;
+      if (!is_known) {
+        to_show.push_back(input);
+        continue;
+      }
+      const Node& part = graph_[input];
+      known += (known.empty() ? "from above: " : "; ") + part.name + " = " + figure_text(part);
+    }
+    if (!known.empty()) details.push_back(Text(std::move(known), Role::dim));
+    return to_show;
   }
 
   Text headline(FigureId id, const Node& node, bool with_exact) const {
@@ -129,11 +149,14 @@ class Explainer {
     if (!node.citation.empty()) details.push_back(Text("after " + node.citation, Role::dim));
   }
 
+  // A claim that is not the figure's value: it disagrees with the pinned one, or it is printed
+  // beside a derived figure.
   void add_other_claim(const Claim& claim, std::size_t depth) {
-    Text text("another claim: ");
+    const bool is_beside = claim.relation == Relation::pinned;
+    Text text(is_beside ? "printed for the same: " : "another claim: ");
     const exact::Rounding rounding = exact::Rounding::nearest;
     text.append(value_with_exact(claim.quantity.value, claim.quantity.unit, rounding));
-    text.add(" [" + std::string(words_of(claim.relation)) + "]", Role::warning);
+    if (!is_beside) text.add(" [" + std::string(words_of(claim.relation)) + "]", Role::warning);
     Bullet item{std::move(text), depth};
     add_claim(claim, item.details);
     items_.push_back(std::move(item));
@@ -150,14 +173,16 @@ class Explainer {
     if (!claim.note.empty()) details.push_back(Text("note: " + claim.note));
   }
 
-  // Title, publisher and place; address, revision, day and tier where the source is new.
+  // Title and place; publisher, address, revision, day and tier where the source is new.
   void add_source(std::string text, const std::string& id, const std::string& locator,
                   provenance::Tier tier, const std::string& checked, std::vector<Text>& details) {
     const Source& source = source_of(sources_, id);
-    text += source.title + ", " + source.publisher;
+    const bool is_new = shown_sources_.insert(id).second;
+    text += source.title;
+    if (is_new && !source.publisher.empty()) text += ", " + source.publisher;
     if (!locator.empty()) text += ", " + locator;
     details.push_back(Text(std::move(text)));
-    if (!shown_sources_.insert(id).second) return;
+    if (!is_new) return;
     std::string state;
     if (!source.revision.empty()) state += source.revision + "; ";
     const std::string& day = checked.empty() ? source.checked : checked;

@@ -53,6 +53,24 @@ Named* name_at(std::vector<Named>& inputs, std::string_view formula, std::size_t
   return best;
 }
 
+// The formula with every name replaced; empty where it holds none.
+std::string with_values(std::string_view formula, std::vector<Named>& inputs) {
+  std::string text;
+  bool any = false;
+  for (std::size_t at = 0; at < formula.size();) {
+    Named* input = name_at(inputs, formula, at);
+    if (input == nullptr) {
+      text += formula[at++];
+      continue;
+    }
+    text += input->value;
+    at += input->name.size();
+    input->used = true;
+    any = true;
+  }
+  return any ? text : std::string();
+}
+
 }  // namespace
 
 std::string with_numbers(const Graph& graph, const Node& node) {
@@ -65,21 +83,13 @@ std::string with_numbers(const Graph& graph, const Node& node) {
     if (!sum.empty()) sum += " + ";
     sum += inputs.back().value;
   }
-  if (node.formula == kSumOfParts) return inputs.size() <= kMostParts ? sum : std::string();
-  std::string text;
-  bool any = false;
-  for (std::size_t at = 0; at < node.formula.size();) {
-    Named* input = name_at(inputs, node.formula, at);
-    if (input == nullptr) {
-      text += node.formula[at++];
-      continue;
-    }
-    text += input->value;
-    at += input->name.size();
-    input->used = true;
-    any = true;
+  std::string text = sum;
+  if (node.formula != kSumOfParts) {
+    text = with_values(node.formula, inputs);
+  } else if (inputs.size() > kMostParts) {
+    text.clear();
   }
-  return any ? text : std::string();
+  return node.value && text == operand(node) ? std::string() : text;
 }
 
 }  // namespace ullage::report

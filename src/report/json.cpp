@@ -128,7 +128,8 @@ void write_row(JsonWriter& json, const Answer& answer, const provenance::Row& ro
   json.end_object();
 }
 
-void write_claim(JsonWriter& json, const Claim& claim) {
+// Beside a derived figure no claim is pinned: its value is computed.
+void write_claim(JsonWriter& json, const Claim& claim, bool is_published) {
   json.begin_object();
   write_value(json, claim.quantity.value);
   json.member("unit", units::symbol_of(claim.quantity.unit.dimension));
@@ -145,20 +146,22 @@ void write_claim(JsonWriter& json, const Claim& claim) {
   json.member_or_null("locator", claim.locator);
   json.member("tier", provenance::name_of(claim.tier));
   json.member_unless_empty("checked", claim.checked);
-  json.member("relation", provenance::name_of(claim.relation));
+  if (is_published || claim.relation != provenance::Relation::pinned) {
+    json.member("relation", provenance::name_of(claim.relation));
+  }
   json.member_unless_empty("pinned", claim.pinned);
   json.member_unless_empty("derivation", claim.derivation);
   json.member_unless_empty("note", claim.note);
   json.end_object();
 }
 
-void write_claims(JsonWriter& json, const std::vector<Claim>& claims) {
+void write_claims(JsonWriter& json, const std::vector<Claim>& claims, bool is_published) {
   if (claims.empty()) return;
-  json.member_unless_empty("printed", claims.front().printed);
+  if (is_published) json.member_unless_empty("printed", claims.front().printed);
   json.key("claims");
   json.begin_array();
   for (const Claim& claim : claims)
-    write_claim(json, claim);
+    write_claim(json, claim, is_published);
   json.end_array();
 }
 
@@ -176,10 +179,11 @@ void write_figure(JsonWriter& json, const Node& node, const FigureNames& names) 
   for (FigureId input : node.inputs)
     json.string(names.of(input));
   json.end_array();
-  const bool is_claimed = !node.claims.empty();
+  const bool is_published = node.kind == FigureKind::published;
+  const bool is_claimed = is_published && !node.claims.empty();
   json.member_or_null("source", is_claimed ? node.claims.front().source : std::string());
   json.member_or_null("locator", is_claimed ? node.claims.front().locator : node.locator);
-  write_claims(json, node.claims);
+  write_claims(json, node.claims, is_published);
   json.member_unless_empty("where", node.where);
   json.member_unless_empty("note", node.note);
   json.end_object();

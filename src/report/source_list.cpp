@@ -10,6 +10,26 @@ using provenance::Claim;
 using provenance::FigureId;
 using provenance::Source;
 
+namespace {
+
+// `: config.json, key hidden_size; head_dim; L30`: what a place has in common with the one before
+// it, up to its last word, is not written again.
+std::string places_of(const std::vector<std::string>& locators) {
+  std::string text;
+  std::string_view before;
+  for (const std::string& locator : locators) {
+    const std::size_t last_word = locator.rfind(' ') + 1;
+    const std::string_view beginning = std::string_view(locator).substr(0, last_word);
+    const bool is_common = !before.empty() && beginning == before;
+    text += text.empty() ? ": " : "; ";
+    text += is_common ? locator.substr(last_word) : locator;
+    before = beginning;
+  }
+  return text;
+}
+
+}  // namespace
+
 std::size_t SourceList::number_of(const Claim& claim) {
   const auto [place, is_new] = numbers_.emplace(claim.source, entries_.size() + 1);
   if (is_new) entries_.push_back({claim.source, {}});
@@ -23,8 +43,9 @@ std::size_t SourceList::number_of(const Claim& claim) {
 std::string SourceList::marks(FigureId figure) {
   std::set<std::size_t> numbers;
   for (FigureId id : reachable(graph_, {figure})) {
-    const std::vector<Claim>& claims = graph_[id].claims;
-    if (!claims.empty()) numbers.insert(number_of(claims.front()));
+    const provenance::Node& node = graph_[id];
+    const bool is_published = node.kind == provenance::FigureKind::published;
+    if (is_published && !node.claims.empty()) numbers.insert(number_of(node.claims.front()));
   }
   std::string text;
   for (std::size_t number : numbers) {
@@ -39,10 +60,7 @@ Section SourceList::legend() const {
   for (std::size_t at = 0; at < entries_.size(); ++at) {
     const Source& source = source_of(sources_, entries_[at].id);
     Text text(source.title + ", " + source.publisher);
-    std::string places;
-    for (const std::string& locator : entries_[at].locators)
-      places += (places.empty() ? ": " : "; ") + locator;
-    text.add(std::move(places));
+    text.add(places_of(entries_[at].locators));
     std::string state;
     if (!source.revision.empty()) state += source.revision + "; ";
     if (!source.checked.empty()) state += "checked " + source.checked + "; ";

@@ -96,6 +96,49 @@ TEST_CASE("fractions, citations, remarks, recomputed claims and further sources"
   CHECK(text.find("also printed in Example Kernel Guide, Example Devices\n") != std::string::npos);
 }
 
+TEST_CASE("what is printed beside a derived figure is shown as such") {
+  provenance::Graph graph;
+  const provenance::FigureId one = graph.given("one", {7, {}}, {"--one 7", ""});
+  const provenance::FigureId all = graph.derived("all", {}, "2 × one", "", {one}, 14);
+  graph.keep_beside(all, {sample::claim("15", {}, "15", "chip-page", "L9")});
+  CHECK(to_text({explain(graph, {{"all", all}}, sample::source)}) ==
+        "all\n"
+        "  - all = 14 [derived]\n"
+        "    = 2 × one\n"
+        "    = 2 × 7\n"
+        "    - printed for the same: 15\n"
+        "      printed \"15\" in Example Chip Architecture, Example Devices, L9\n"
+        "      commit 0a1b2c3d; checked 2026-11-30; primary source\n"
+        "      https://example.org/chips/example_chip\n"
+        "    - one = 7 [given: --one 7]\n");
+}
+
+TEST_CASE("parts that were shown before share one line") {
+  provenance::Graph graph;
+  const provenance::FigureId layers = graph.given("layers", {4, {}}, {"--layers 4", ""});
+  const provenance::FigureId width = graph.given("width", {8, {}}, {"--width 8", ""});
+  const provenance::FigureId query =
+      graph.derived("query", {}, "layers × width", "", {layers, width}, 32);
+  const provenance::FigureId value =
+      graph.derived("value", {}, "layers × width", "", {layers, width}, 32);
+  const provenance::FigureId both =
+      graph.derived("both", {}, "query + value", "", {query, value}, 64);
+  CHECK(to_text({explain(graph, {{"both", both}}, sample::source)}) ==
+        "both\n"
+        "  - both = 64 [derived]\n"
+        "    = query + value\n"
+        "    = 32 + 32\n"
+        "    - query = 32 [derived]\n"
+        "      = layers × width\n"
+        "      = 4 × 8\n"
+        "      - layers = 4 [given: --layers 4]\n"
+        "      - width = 8 [given: --width 8]\n"
+        "    - value = 32 [derived]\n"
+        "      = layers × width\n"
+        "      = 4 × 8\n"
+        "      from above: layers = 4; width = 8\n");
+}
+
 TEST_CASE("a place in a file names its key") {
   provenance::Graph graph;
   const provenance::FigureId hidden =

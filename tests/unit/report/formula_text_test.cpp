@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <tuple>
+
 #include "sample_answer.hpp"
 
 namespace {
@@ -40,6 +43,39 @@ TEST_CASE("the longest name wins and only whole words count") {
   CHECK(filled("layers × KV layers", {{"layers", "4"}, {"KV layers", "2"}}) == "4 × 2");
   CHECK(filled("layers × heads_per_layers", {{"layers", "4"}}) == "4 × heads_per_layers");
   CHECK(filled("2×a", {{"a", "3"}}) == "2×3");
+}
+
+struct Floor {
+  using Output = units::Bytes;
+  using Inputs = std::tuple<units::Count, units::Bits>;
+  static constexpr std::string_view kName = "weight floor";
+  static constexpr std::string_view kFormula = "parameters × bits ÷ 8";
+  static constexpr std::array<std::string_view, 2> kTerms{"parameters", "bits"};
+  static constexpr std::string_view kCitation = "";
+  template <class Number>
+  static Number evaluate(const Number& parameters, const Number& bits) {
+    return parameters * bits / Number(8);
+  }
+};
+
+TEST_CASE("a formula's own terms win over the names of the figures") {
+  provenance::Graph graph;
+  const auto parameters = graph.given<units::Count>("all parameters", 320, {"--p 320", ""});
+  const auto bits = graph.given<units::Bits>("bits per parameter", 4, {"--bits 4", ""});
+  const FigureId floor = graph.derive<Floor>(parameters, bits).id();
+  CHECK(with_numbers(graph, graph[floor]) == "320 × 4 ÷ 8");
+}
+
+TEST_CASE("a formula that is only the value says nothing more") {
+  const auto alone = [](std::string formula) {
+    provenance::Graph graph;
+    const FigureId part = graph.given("part", {number("7"), {}}, {"--flag", ""});
+    const FigureId id = graph.derived("whole", {}, std::move(formula), "", {part}, number("7"));
+    return with_numbers(graph, graph[id]);
+  };
+  CHECK(alone("sum of its parts").empty());
+  CHECK(alone("part").empty());
+  CHECK(alone("part × 1") == "7 × 1");
 }
 
 TEST_CASE("inputs of one name are taken in order") {

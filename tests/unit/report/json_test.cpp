@@ -106,6 +106,21 @@ TEST_CASE("claims that disagree are all kept, with the reason of the pin") {
   CHECK(text_at(bandwidth, {"claims", "1", "tier"}) == "quoted");
 }
 
+TEST_CASE("claims beside a derived figure are no source of its value") {
+  provenance::Answer answer = report::sample::answer();
+  const provenance::FigureId floor = answer.rows.front().results.front().figure;
+  answer.graph.keep_beside(
+      floor, {report::sample::claim("321000000000", {.dimension = units::kBytes}, "321 GB",
+                                    "guide-page", "L5")});
+  const document::Document document = parsed(answer);
+  const Value& figure = at(document.root, {"figures", "f1"});
+  CHECK(at(figure, {"source"}).type == Type::null);
+  CHECK(figure.find("printed") == nullptr);
+  CHECK(text_at(figure, {"claims", "0", "printed"}) == "321 GB");
+  CHECK(at(figure, {"claims", "0"}).find("relation") == nullptr);
+  CHECK(at(document.root, {"sources"}).find("guide-page") != nullptr);
+}
+
 TEST_CASE("only cited sources are listed, sorted") {
   provenance::Answer answer = report::sample::answer();
   const document::Document all = parsed(answer);

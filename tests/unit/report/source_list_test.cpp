@@ -30,6 +30,15 @@ TEST_CASE("marks number sources as they come, the legend explains them") {
         "       https://example.org/models/320b\n");
 }
 
+TEST_CASE("what places have in common is written once") {
+  provenance::Graph graph;
+  SourceList list(graph, sample::source);
+  for (const char* locator : {"file.json, key a", "file.json, key b", "L30", "L30", "row c"})
+    list.marks(graph.published("x", {sample::claim("1", {}, "1", "model-card", locator)}));
+  CHECK(to_text({{list.legend()}}).find(": file.json, key a; b; L30; row c (") !=
+        std::string::npos);
+}
+
 TEST_CASE("a figure that rests on two sources has both marks, in order") {
   provenance::Answer answer = sample::answer();
   const std::vector<provenance::NamedFigure>& results = answer.rows.front().results;
