@@ -7,6 +7,7 @@
 #include "catalog/figure_names.hpp"
 #include "memory/formulas.hpp"
 #include "plan/conflicts.hpp"
+#include "units/quantity.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -59,6 +60,17 @@ bool differs(const Claim& claim, const PartSum& sum) {
   const exact::Rational difference = claim.quantity.value - sum.value;
   const exact::Rational half = claim.last_place / exact::Rational(2);
   return exact::max(difference, -difference) > half;
+}
+
+// The value in the unit in which the claim is written, `83136 TFLOP/s`; in base units otherwise.
+std::string in_unit_of(const Claim& claim, const exact::Rational& value) {
+  constexpr unsigned kDigits = 17;
+  const auto written = units::parse_written(claim.written);
+  if (!written || written->scale.is_zero()) {
+    return value.to_string() + " " + units::symbol_of(claim.quantity.unit.dimension);
+  }
+  const std::string number = (value / written->scale).to_significant(kDigits);
+  return written->unit.empty() ? number : number + " " + written->unit;
 }
 
 }  // namespace
@@ -117,9 +129,7 @@ std::string in_words(const AggregateDifference& difference) {
     text = sum.count->claims.front().quantity.value.to_string() + " × ";
   }
   text += part.written + " of one " + sum.of->id;
-  if (sum.count != nullptr) {
-    text += " = " + sum.value.to_string() + " " + units::symbol_of(part.quantity.unit.dimension);
-  }
+  if (sum.count != nullptr) text += " = " + in_unit_of(part, sum.value);
   for (const Claim* claim : difference.differing) {
     text += "; " + claim->source + " prints " + claim->written;
     std::string remark;

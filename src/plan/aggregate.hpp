@@ -48,8 +48,8 @@ struct AggregateDifference {
 std::vector<AggregateDifference> aggregate_differences(const catalog::Entry& entry,
                                                        const Parts& parts);
 
-// The difference in words, without the figure's name: `64 × 1299 TFLOPS of trainium2 =
-// 83136000000000000 FLOP/s; neuron-trn2-arch prints 83.2 PFLOPS (…)`.
+// The difference in words, without the figure's name: `64 × 1299 TFLOPS of one trainium2 = 83136
+// TFLOP/s; neuron-trn2-arch prints 83.2 PFLOPS (…)`.
 std::string in_words(const AggregateDifference& difference);
 
 // One note `conflict` for all figures whose difference reads the same.

@@ -340,7 +340,7 @@ base::Result<Answer> compare(const CompareRequest& request, catalog::Catalogue& 
     add_costs(graph, request, at, row);
     if (at > 0) add_ratios(graph, answer.rows.front(), row);
     for (Side& older : sides) {
-      if (&older != &side) add_generation_factors(graph, side.figures, older.figures, row);
+      if (&older != &side) add_generation_factors(graph, names, side.figures, older.figures, row);
     }
     add_notes(request, sides.front(), side, row);
     add_overlay_notes(catalogue, row);

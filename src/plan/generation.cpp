@@ -65,14 +65,15 @@ base::Note note_of(const Graph& graph, FigureId factor, const Statement& stateme
 
 }  // namespace
 
-void add_generation_factors(Graph& graph, DeviceFigures& newer, DeviceFigures& older,
-                            provenance::Row& row) {
+void add_generation_factors(Graph& graph, const std::vector<const catalog::FigureName*>& figures,
+                            DeviceFigures& newer, DeviceFigures& older, provenance::Row& row) {
   for (const Statement& statement : newer.entry().statements) {
     for (const Comparison& comparison : statement.compares) {
       if (comparison.with != older.entry().id) continue;
       const catalog::FigureName* own = catalog::find_hardware_figure(comparison.figure);
       const catalog::FigureName* other = catalog::find_hardware_figure(comparison.against);
       if (own == nullptr || other == nullptr) continue;  // the loader knows both
+      if (std::find(figures.begin(), figures.end(), own) == figures.end()) continue;
       const std::string name = "factor_" + comparison.figure + "_over_" + older.entry().id;
       const bool given = std::any_of(row.results.begin(), row.results.end(),
                                      [&](const auto& result) { return result.name == name; });

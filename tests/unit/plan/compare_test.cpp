@@ -93,12 +93,14 @@ TEST_SUITE("plan/compare") {
 
   TEST_CASE("a precision that one side lacks is unknown, never another precision's figure") {
     Compared compared;
-    compared.request.precisions = {"fp8"};
-    compared.run({"trainium2", "trainium3"});
-    CHECK(compared.node(0, "dense_fp8").value.has_value());
-    CHECK_FALSE(compared.node(1, "dense_fp8").value.has_value());
+    compared.request.precisions = {"mxfp8"};
+    compared.run({"trainium3", "trainium2"});
+    CHECK(compared.node(0, "dense_mxfp8").value.has_value());
+    CHECK_FALSE(compared.node(1, "dense_mxfp8").value.has_value());
+    CHECK(compared.node(1, "dense_mxfp8").absence == provenance::Absence::unsupported);
+    CHECK(compared.find(1, "ratio_dense_mxfp8") == nullptr);
+    CHECK(compared.find(1, "dense_fp8") == nullptr);
     CHECK(compared.find(0, "dense_bf16") == nullptr);
-    CHECK(compared.find(1, "dense_mxfp8") == nullptr);
     CHECK(compared.find(0, "memory_capacity") != nullptr);
   }
 
@@ -194,6 +196,10 @@ TEST_SUITE("plan/compare") {
     CHECK(compared.find(0, "factor_dense_fp8_over_trainium1") != nullptr);
     compared.run({"trainium2", "h100-sxm"});
     CHECK(compared.find(0, "factor_dense_fp8_over_trainium1") == nullptr);
+    compared.request.precisions = {"bf16"};
+    compared.run({"trainium1", "trainium2"});
+    CHECK(compared.find(1, "factor_dense_fp8_over_trainium1") == nullptr);
+    CHECK(compared.find(1, "factor_dense_bf16_over_trainium1") != nullptr);
   }
 
   TEST_CASE("a factor between two precisions says so") {
