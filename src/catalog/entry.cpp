@@ -19,18 +19,6 @@ std::string_view name_of(EntryKind kind) {
   return "chip";
 }
 
-bool agree(const provenance::Claim& a, const provenance::Claim& b) {
-  if (a.quantity.unit != b.quantity.unit) return true;  // of different kinds: nothing to compare
-  const exact::Rational difference = a.quantity.value - b.quantity.value;
-  if (difference.is_zero()) return true;
-  // A recomputed claim carries more digits than a page prints: it agrees when it rounds to it.
-  const bool recomputed = a.relation == provenance::Relation::recomputed ||
-                          b.relation == provenance::Relation::recomputed;
-  if (!recomputed) return false;
-  const exact::Rational half = exact::max(a.last_place, b.last_place) / exact::Rational(2);
-  return exact::max(difference, -difference) <= half;
-}
-
 bool FigureFact::conflicted() const {
   return std::any_of(claims.begin(), claims.end(), [this](const provenance::Claim& claim) {
     return !agree(claims.front(), claim);

@@ -29,9 +29,7 @@ struct FigureFact {
   bool conflicted() const;
 };
 
-// Whether two claims of one figure say the same. A recomputed claim agrees with a printed one when
-// it rounds to it; claims of different kinds or directions are not compared.
-bool agree(const provenance::Claim& a, const provenance::Claim& b);
+using provenance::agree;
 
 // A fact in words: `NeuronCore-v3`, `HBM3e`.
 struct TextFact {
@@ -45,6 +43,16 @@ struct TextFact {
   std::string note;
 };
 
+// A factor that a statement gives: "6.7 times the FP8 rate of Trainium1".
+struct Comparison {
+  std::string with;            // id of the other device
+  std::string figure;          // of this entry
+  std::string against;         // of the other device: the same name unless the statement mixes two
+  std::string factor;          // as the source prints it
+  exact::Rational value;       // of `factor`
+  exact::Rational last_place;  // one step of its last digit
+};
+
 // A sentence of a source that commands show and no arithmetic uses: a vendor comparison, a software
 // rule ("BF16 KV cache on Hopper"). `applies_to` names device families, ids or `*`; `sets` what it
 // decides (`kv_dtype: bf16`).
@@ -55,6 +63,7 @@ struct Statement {
   std::string date;  // from when the statement holds, where the source says so
   std::vector<std::string> applies_to;
   std::map<std::string, std::string> sets;
+  std::vector<Comparison> compares;
   std::string note;
 };
 
@@ -77,6 +86,7 @@ struct Entry {
   std::string version;                // the day on which the entry was reviewed, YYYY-MM-DD
   TextFact status;                    // documented, preview, announced, retired
   std::string chip;                   // of an instance or system: what it contains
+  std::string instance;               // of a system: the machine that it consists of, where known
   std::vector<std::string> families;  // groups that statements match: hopper, neuroncore-v3
   std::vector<std::string> aliases;
   std::vector<FigureFact> figures;  // in the order of the file

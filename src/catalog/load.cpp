@@ -6,6 +6,7 @@
 
 #include "base/spelling.hpp"
 #include "catalog/fields.hpp"
+#include "catalog/figure_names.hpp"
 #include "catalog/load_figures.hpp"
 
 namespace ullage::catalog {
@@ -45,9 +46,37 @@ TextFact load_text_fact(Fields fields, std::string name, const SourceLookup& sou
   return fact;
 }
 
+Comparison load_comparison(Fields fields) {
+  Comparison comparison;
+  fields.allow_only({"with", "figure", "against", "factor"});
+  comparison.with = fields.required_text("with");
+  comparison.figure = fields.required_text("figure");
+  comparison.against = fields.optional_text("against");
+  if (comparison.against.empty()) comparison.against = comparison.figure;
+  for (const std::string_view key : {"figure", "against"}) {
+    const std::string name = fields.has(key) ? fields.optional_text(key) : std::string();
+    if (name.empty() || find_hardware_figure(name) != nullptr) continue;
+    fields.fault(Code::unknown_key, "unknown figure " + base::printable(name), fields.find(key),
+                 "`ullage help figures` lists them");
+  }
+  comparison.factor = fields.required_text("factor");
+  if (comparison.factor.empty()) return comparison;
+  const auto factor = exact::Rational::parse(comparison.factor);
+  if (!factor || factor->sign() <= 0) {
+    fields.fault(Code::out_of_range,
+                 "factor " + base::printable(comparison.factor) + " is no number above zero",
+                 fields.find("factor"), "as the source prints it: 6.7");
+    return comparison;
+  }
+  comparison.value = *factor;
+  comparison.last_place = last_place_of(comparison.factor);
+  return comparison;
+}
+
 Statement load_statement(Fields fields, const SourceLookup& source) {
   Statement statement;
-  fields.allow_only({"text", "source", "locator", "date", "applies_to", "sets", "note"});
+  fields.allow_only(
+      {"text", "source", "locator", "date", "applies_to", "sets", "compares", "note"});
   statement.text = fields.required_text("text");
   const std::vector<std::string> sources = load_source_ids(fields, source);
   if (!sources.empty()) statement.source = sources.front();
@@ -59,6 +88,15 @@ Statement load_statement(Fields fields, const SourceLookup& source) {
     Fields pairs(fields.document(), *sets, fields.path_of("sets"), fields.faults());
     for (const document::Member& member : sets->members) {
       statement.sets[member.key] = pairs.required_text(member.key);
+    }
+  }
+  if (const Value* compares = fields.find("compares")) {
+    const std::string path = fields.path_of("compares");
+    const bool several = compares->type == document::Type::array;
+    const std::vector<Value> one = several ? std::vector<Value>() : std::vector<Value>{*compares};
+    for (const Value& item : several ? compares->items : one) {
+      statement.compares.push_back(
+          load_comparison(Fields(fields.document(), item, path, fields.faults())));
     }
   }
   return statement;
@@ -149,6 +187,14 @@ void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry
   if (!aggregate && fields.has("chip")) {
     fields.fault(Code::unknown_key, "chip is only for instances and systems", fields.find("chip"));
   }
+  entry.instance = fields.optional_text("instance");
+  if (!entry.instance.empty() && entry.kind != EntryKind::system) {
+    fields.fault(Code::unknown_key, "instance is only for systems", fields.find("instance"));
+  }
+  if (!entry.instance.empty() && entry.figure("instances") == nullptr) {
+    fields.fault(Code::missing_key, "figures.instances is missing: how many " +
+                                        base::printable(entry.instance) + " it holds");
+  }
   if (aggregate && entry.figure("chips") == nullptr) {
     fields.fault(Code::missing_key, "figures.chips is missing: how many chips it holds");
   }
@@ -179,8 +225,8 @@ std::optional<Entry> load_entry(const Document& document, const SourceLookup& so
   Fields fields(document, document.root, "", faults);
   if (!fields.valid() || !load_schema(fields, completeness, entry)) return std::nullopt;
   fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
-                     "aliases", "chip", "figures", "attributes", "statements", "architecture",
-                     "note"});
+                     "aliases", "chip", "instance", "figures", "attributes", "statements",
+                     "architecture", "note"});
   load_identity(fields, source, completeness, entry);
   if (const Value* figures = fields.find("figures")) {
     load_figures(document, *figures, source, entry, faults);

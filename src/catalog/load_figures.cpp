@@ -16,21 +16,6 @@ using document::Value;
 using provenance::Claim;
 using provenance::Relation;
 
-// One step of the last digit written: `2.9` has 1/10, `1299` has 1, `2.563e3` has 1.
-exact::Rational last_place_of(std::string_view number) {
-  int exponent = 0;
-  if (const auto e = number.find_first_of("eE"); e != std::string_view::npos) {
-    if (auto parsed = exact::Rational::parse(number.substr(e + 1))) {
-      exponent = static_cast<int>(parsed->to_int64().value_or(0));
-    }
-    number = number.substr(0, e);
-  }
-  const auto point = number.find('.');
-  const int digits =
-      point == std::string_view::npos ? 0 : static_cast<int>(number.size() - point - 1);
-  return exact::power_of_ten(exponent - digits);
-}
-
 std::optional<units::Direction> direction_named(std::string_view text) {
   for (const auto direction :
        {units::Direction::one_way, units::Direction::both_ways, units::Direction::not_stated}) {
@@ -214,6 +199,20 @@ FigureFact load_figure(Fields fields, const FigureName& name, EntryKind kind,
 }
 
 }  // namespace
+
+exact::Rational last_place_of(std::string_view number) {
+  int exponent = 0;
+  if (const auto e = number.find_first_of("eE"); e != std::string_view::npos) {
+    if (auto parsed = exact::Rational::parse(number.substr(e + 1))) {
+      exponent = static_cast<int>(parsed->to_int64().value_or(0));
+    }
+    number = number.substr(0, e);
+  }
+  const auto point = number.find('.');
+  const int digits =
+      point == std::string_view::npos ? 0 : static_cast<int>(number.size() - point - 1);
+  return exact::power_of_ten(exponent - digits);
+}
 
 std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source) {
   std::vector<std::string> ids = fields.one_or_more_texts("source");

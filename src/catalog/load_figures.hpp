@@ -16,4 +16,7 @@ void load_figures(const document::Document& document, const document::Value& fig
 // The key `source:` (one id or a list), each checked against the known sources.
 std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source);
 
+// One step of the last digit written: `2.9` has 1/10, `1299` has 1, `2.563e3` has 1.
+exact::Rational last_place_of(std::string_view number);
+
 }  // namespace ullage::catalog

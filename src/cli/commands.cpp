@@ -12,6 +12,8 @@ namespace {
 constexpr std::array kCommands{
     CommandEntry{"fit", "does MODEL fit on DEVICE, on how many, with how much room left", make_fit},
     CommandEntry{"weights", "parameters by component, weight floor and payload", make_weights},
+    CommandEntry{"compare", "devices side by side, dense with dense and sparse with sparse",
+                 make_compare},
     CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},
     CommandEntry{"list", "what the catalogue holds", make_list},
     CommandEntry{"help", "help on a command or topic", make_help},

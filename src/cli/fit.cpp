@@ -29,6 +29,8 @@ struct FitArguments {
   std::optional<std::string> capacity;
   std::optional<std::string> devices;
   std::optional<std::string> price;
+  std::optional<std::string> measured;
+  bool interval = false;
 };
 
 base::Result<plan::FitRequest> request_of(const FitArguments& arguments) {
@@ -42,6 +44,8 @@ base::Result<plan::FitRequest> request_of(const FitArguments& arguments) {
   ULLAGE_TRY(request.capacity, capacity_flag(arguments.capacity));
   ULLAGE_TRY(request.devices, count_flag("--devices", arguments.devices));
   ULLAGE_TRY(request.price, price_flag("--price", arguments.price));
+  ULLAGE_TRY(request.measured, token_rate_flag("--measured", arguments.measured));
+  request.interval = arguments.interval;
   return request;
 }
 
@@ -89,7 +93,7 @@ Text headline(const Answer& answer, const Row& row) {
 // What differs from device to device.
 bool of_device(std::string_view name) {
   return name.starts_with("device") || name.starts_with("chips") || name.starts_with("headroom") ||
-         name.starts_with("cost");
+         name.starts_with("cost") || name == "measured";
 }
 
 report::Page page_of_one(const Context& context, const Answer& answer,
@@ -178,6 +182,11 @@ class FitCommand final : public Command {
         {"--price", "USD/h",
          "price of one device: gives the cost of the lower bound (the catalogue holds no prices)",
          &arguments_.price},
+        {"--measured", "TOKENS/s",
+         "rate that you measured on all devices: with --price the cost of a million tokens",
+         &arguments_.measured},
+        {"--interval", "", "carry conflicting claims through the arithmetic as ranges",
+         &arguments_.interval},
         {"--assume", "FAMILY", "count a configuration as another family", &arguments_.assume}};
     return spec;
   }

@@ -19,6 +19,7 @@ inline constexpr std::string_view kExamples =
     "  ullage fit 320B:18B --on trainium2,h100-sxm --bits 8 --explain\n"
     "  ullage weights ./my-model\n"
     "  ullage show trainium2\n"
+    "  ullage compare trainium2 h100-sxm\n"
     "  ullage list hardware\n\n"
     "Exit status: 0 answered (and it fits, where a verdict was asked for), 1 it does not fit,\n"
     "2 the question is wrong, 3 the answer is unknown, 70 a fault in the program.";
@@ -39,6 +40,17 @@ inline constexpr std::string_view kWeightsExamples =
     "  ullage weights ./my-model --weights fp8\n"
     "  ullage weights Qwen/Qwen3-30B-A3B -o json\n"
     "  curl -s https://…/config.json | ullage weights -";
+
+inline constexpr std::string_view kCompareExamples =
+    "Examples:\n"
+    "  ullage compare trainium1 trainium2\n"
+    "  ullage compare h100-sxm mi300x trainium2 --precision bf16,fp8\n"
+    "  ullage compare trn2.48xlarge aws-p5.48xlarge --per chip\n"
+    "  ullage compare trainium2@2024-12-03 trainium2 --interval\n"
+    "  ullage compare trainium2 h100-sxm --price 1.5,3 --measured 900,1400\n\n"
+    "Ratios are against the first device. A rate that a device lacks is unpublished or "
+    "unsupported,\n"
+    "never that of another precision.";
 
 inline constexpr std::string_view kShowExamples =
     "Examples:\n"

@@ -74,6 +74,15 @@ base::Result<std::optional<GivenNumber>> price_flag(const std::string& flag,
   return price;
 }
 
+base::Result<std::optional<GivenNumber>> token_rate_flag(const std::string& flag,
+                                                         const std::optional<std::string>& text) {
+  ULLAGE_TRY(auto rate, parsed(flag, text, Rational::parse));
+  if (rate && rate->value.sign() <= 0) {
+    return wrong(flag, *text, "must be above 0", "tokens a second");
+  }
+  return rate;
+}
+
 base::Result<plan::CapacityChoice> capacity_flag(const std::optional<std::string>& text) {
   plan::CapacityChoice choice;
   if (!text || *text == "nominal") return choice;

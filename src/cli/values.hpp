@@ -20,6 +20,9 @@ base::Result<std::optional<plan::GivenNumber>> count_flag(const std::string& fla
 // A plain price in USD an hour.
 base::Result<std::optional<plan::GivenNumber>> price_flag(const std::string& flag,
                                                           const std::optional<std::string>& text);
+// A measured rate in tokens a second, above zero.
+base::Result<std::optional<plan::GivenNumber>> token_rate_flag(
+    const std::string& flag, const std::optional<std::string>& text);
 // `nominal`, `visible` or a size above zero.
 base::Result<plan::CapacityChoice> capacity_flag(const std::optional<std::string>& text);
 // --weights and --bits: at most one of them; bits above 0 and at most 128.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/figures.hpp"
+#include "plan/conflicts.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -55,19 +56,21 @@ provenance::FigureId capacity_figure(provenance::Graph& graph, const Entry& chip
 
 void note_conflicts(const Entry& entry, const std::vector<std::string>& figures,
                     std::vector<base::Note>& notes) {
+  Conflicts conflicts(entry.id);
   for (const FigureFact& fact : entry.figures) {
     const bool asked = std::find(figures.begin(), figures.end(), fact.name) != figures.end();
     if (!asked || !fact.conflicted()) continue;
     const provenance::Claim& pinned = fact.claims.front();
-    std::string text = entry.id + " " + fact.name + ": " + pinned.written + " of " + pinned.source +
-                       " is used (" + pinned.pinned + ")";
+    std::string text = pinned.written + " of " + pinned.source + " is used (" + pinned.pinned + ")";
     for (const provenance::Claim& claim : fact.claims) {
       if (catalog::agree(pinned, claim)) continue;
       text += "; " + claim.source + " says " + claim.written + " (" +
               std::string(name_of(claim.relation)) + ")";
     }
-    notes.push_back({"conflict", Severity::warning, std::move(text)});
+    conflicts.add(fact.name, std::move(text));
   }
+  const std::vector<base::Note> found = conflicts.notes();
+  notes.insert(notes.end(), found.begin(), found.end());
 }
 
 base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& catalogue,

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "memory/formulas.hpp"
+#include "plan/cost.hpp"
+#include "plan/flip.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -118,6 +120,34 @@ void add_statements(const Need& need, const catalog::Entry& chip, Row& row) {
   }
 }
 
+// What the devices cost, at least or as many as there are, and what a million tokens do.
+void add_cost(const FitRequest& request, Figure<Count> bound, Graph& graph, Row& row) {
+  const auto add = [&](const char* name, FigureId id) { row.results.push_back({name, id}); };
+  std::optional<FigureId> cost;
+  if (request.price) {
+    const auto price = graph.given<units::DollarRate>("price of one device", request.price->value,
+                                                      {request.price->where, ""});
+    cost = graph.derive<memory::CostRate>(bound, price).id();
+    add("cost_min", *cost);
+    if (request.devices) {
+      const auto given =
+          graph.given<Count>("devices", request.devices->value, {request.devices->where, ""});
+      cost = graph
+                 .derived<units::DollarRate>("cost", "devices × price of one device", "",
+                                             {given.id(), price.id()},
+                                             graph.value(given) * graph.value(price))
+                 .id();
+      add("cost", *cost);
+    }
+  }
+  if (!request.measured) return;
+  const FigureId measured =
+      graph.given("measured", {request.measured->value, {.dimension = units::kTokenRate}},
+                  {request.measured->where, ""});
+  add("measured", measured);
+  if (cost) add("cost_per_million_tokens", cost_per_million_tokens(graph, *cost, measured));
+}
+
 // Verdict, counts and headroom of one device whose budget is known.
 base::Result<void> judge(const FitRequest& request, const Need& need, const Device& device,
                          Figure<Bytes> budget, Graph& graph, Row& row) {
@@ -134,11 +164,7 @@ base::Result<void> judge(const FitRequest& request, const Need& need, const Devi
   } else {
     add("devices_min", chips_min.id());
   }
-  if (request.price) {
-    const auto price = graph.given<units::DollarRate>("price of one device", request.price->value,
-                                                      {request.price->where, ""});
-    add("cost_min", graph.derive<memory::CostRate>(counted, price).id());
-  }
+  add_cost(request, counted, graph, row);
   if (!request.devices) {
     const bool known = graph.known(chips_min.id());
     row.verdict = known ? "lower-bound" : "unknown";
@@ -192,6 +218,7 @@ base::Result<Row> row_of(const FitRequest& request, const Need& need, const std:
         .notes = {}};
   }
   ULLAGE_CHECK(judge(request, need, device, budget, graph, row));
+  if (auto flip = flip_note(graph, row)) row.notes.push_back(std::move(*flip));
   add_statements(need, *device.chip, row);
   if (alone) {
     const auto nearest = nearest_by_capacity(catalogue, *device.chip, kCandidates);
@@ -219,12 +246,14 @@ base::Result<Answer> fit(const FitRequest& request, catalog::Catalogue& catalogu
                          const base::FileSystem& files) {
   Answer answer;
   answer.command = "fit";
+  answer.graph.carry_ranges();  // asked for or not: they tell whether the verdict depends on a pin
   ULLAGE_TRY(const std::vector<std::string> names, device_names(catalogue, request.on));
   ULLAGE_TRY(const Need need, need_of(request, catalogue, files, answer.graph));
   for (const std::string& name : names) {
     ULLAGE_TRY(Row row, row_of(request, need, name, names.size() == 1, catalogue, answer.graph));
     answer.rows.push_back(std::move(row));
   }
+  if (!request.interval) answer.graph.forget_ranges();
   return answer;
 }
 

@@ -26,14 +26,17 @@ struct FitRequest {
   std::optional<GivenNumber> working_memory;  // bytes; nothing: 32 GB, assumed
   std::optional<GivenNumber> reserve;         // share; nothing: 15 %, assumed
   CapacityChoice capacity;
-  std::optional<GivenNumber> devices;  // how many the user has
-  std::optional<GivenNumber> price;    // USD/s for one device as named
+  std::optional<GivenNumber> devices;   // how many the user has
+  std::optional<GivenNumber> price;     // USD/s for one device as named
+  std::optional<GivenNumber> measured;  // tokens/s of all devices together
+  bool interval = false;                // whether conflicting claims stay in the answer as ranges
 };
 
 // One row a device, in the order asked. Verdict `lower-bound` without `devices`, else `fits` or
 // `does-not-fit`; `unknown` where a needed figure is. Every amount is exact; the lower bound rounds
-// up. On an instance or system, capacity, budget, reserve and headroom are those of one chip,
-// `devices_min` counts instances and `chips_min` chips.
+// up. The pinned claims decide; where others would flip the verdict or change the bound, a note
+// `conflict` says so. On an instance or system, capacity, budget, reserve and headroom are those of
+// one chip, `devices_min` counts instances and `chips_min` chips.
 base::Result<provenance::Answer> fit(const FitRequest& request, catalog::Catalogue& catalogue,
                                      const base::FileSystem& files);
 

@@ -1,4 +1,4 @@
-// Lists figures in the table's order and multiplies what an instance or system sums.
+// Lists figures in the table's order.
 #include "plan/show.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "catalog/figure_names.hpp"
 #include "catalog/figures.hpp"
-#include "memory/formulas.hpp"
+#include "plan/device_figures.hpp"
 #include "plan/devices.hpp"
 
 namespace ullage::plan {
@@ -17,7 +17,6 @@ using catalog::Entry;
 using catalog::EntryKind;
 using catalog::FigureFact;
 using catalog::FigureName;
-using provenance::FigureId;
 using provenance::Graph;
 using provenance::Row;
 
@@ -38,67 +37,15 @@ bool in_core(EntryKind kind, std::string_view name) {
   return std::find(kAggregateCore.begin(), kAggregateCore.end(), name) != kAggregateCore.end();
 }
 
-units::Unit unit_of(const FigureName& name) {
-  return {.dimension = name.dimension, .kind = name.kind, .scope = name.scope};
-}
-
-// chips × the chip's figure, with what the vendor prints kept beside it.
-FigureId aggregate(Graph& graph, const FigureName& name, const Entry& entry, const Entry& chip,
-                   FigureId chips, std::vector<base::Note>& notes) {
-  const FigureFact& of_chip = *chip.figure(name.name);
-  const FigureId one = catalog::bring(graph, of_chip);
-  units::Unit unit = graph[one].unit;
-  unit.scope = entry.kind == EntryKind::instance ? units::Scope::instance : units::Scope::system;
-  exact::Rational value;
-  const bool known = graph.known(chips) && graph.known(one);
-  if (known) value = memory::ChipsInAll::evaluate(graph.value(chips), graph.value(one));
-  const FigureId product = graph.derived(std::string(name.name), unit,
-                                         "chips × " + std::string(name.name) + " of one " + chip.id,
-                                         "", {chips, one}, value);
-  const FigureFact* printed = entry.figure(name.name);
-  if (printed == nullptr || !printed->known()) return product;
-  graph.keep_beside(product, printed->claims);
-  if (!printed->note.empty()) graph.annotate(product, printed->note);
-  if (!known) return product;
-  std::string text;
-  for (const provenance::Claim& claim : printed->claims) {
-    const exact::Rational difference = claim.quantity.value - value;
-    const exact::Rational half = claim.last_place / exact::Rational(2);
-    if (exact::max(difference, -difference) <= half) continue;
-    text += "; " + claim.source + " prints " + claim.written +
-            (claim.note.empty() ? "" : " (" + claim.note + ")");
-  }
-  if (!text.empty()) {
-    notes.push_back({"conflict", Severity::warning,
-                     entry.id + " " + std::string(name.name) + ": " +
-                         graph.value(chips).to_string() + " × " + of_chip.claims.front().written +
-                         " = " + value.to_string() + " " + units::symbol_of(unit.dimension) +
-                         " is used" + text});
-  }
-  return product;
-}
-
-void add_figures(catalog::Catalogue& catalogue, const Entry& entry, Graph& graph, Row& row) {
-  const Entry* chip = nullptr;
-  if (!entry.chip.empty()) {
-    if (auto found = catalogue.hardware(entry.chip)) chip = *found;
-  }
-  std::optional<FigureId> chips;
-  if (chip != nullptr) chips = catalog::bring(graph, entry, "chips", {});
+void add_figures(DeviceFigures& figures, Row& row) {
   for (const FigureName& name : catalog::hardware_figure_names()) {
-    const FigureFact* fact = entry.figure(name.name);
-    if (name.name == "chips" && chips) {
-      row.results.push_back({"chips", *chips});
-    } else if (chip != nullptr && name.aggregate && chip->figure(name.name) != nullptr) {
-      row.results.push_back(
-          {std::string(name.name), aggregate(graph, name, entry, *chip, *chips, row.notes)});
-    } else if (fact != nullptr) {
-      row.results.push_back({std::string(name.name), catalog::bring(graph, *fact)});
-    } else if (in_core(entry.kind, name.name)) {
-      row.results.push_back(
-          {std::string(name.name), catalog::bring(graph, entry, name.name, unit_of(name))});
-    }
+    if (!figures.mentions(name) && !in_core(figures.entry().kind, name.name)) continue;
+    row.results.push_back({std::string(name.name), figures.bring(name)});
   }
+  const Entry& entry = figures.entry();
+  const std::vector<base::Note> differences =
+      notes_of(entry, aggregate_differences(entry, figures.parts()));
+  row.notes.insert(row.notes.end(), differences.begin(), differences.end());
 }
 
 void add_words(const Entry& entry, Row& row) {
@@ -133,7 +80,8 @@ base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id) {
     }
   } else {
     row.device = entry->id;
-    add_figures(catalogue, *entry, graph, row);
+    DeviceFigures figures(graph, catalogue, *entry);
+    add_figures(figures, row);
   }
   std::vector<std::string> own;
   for (const provenance::NamedFigure& result : row.results) {

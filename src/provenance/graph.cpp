@@ -47,6 +47,10 @@ FigureId Graph::published(std::string name, std::vector<Claim> claims, std::stri
   node.value = claims.front().quantity.value;
   node.claims = std::move(claims);
   node.note = std::move(note);
+  if (carries_ranges_) {
+    const exact::Interval range = range_of(node.claims);
+    if (!range.is_point()) node.range = range;
+  }
   return add(std::move(node));
 }
 
@@ -104,6 +108,38 @@ FigureId Graph::derived(std::string name, units::Unit unit, std::string formula,
   node.inputs = std::move(inputs);
   if (node.unknown.empty()) node.value = std::move(value);
   return add(std::move(node));
+}
+
+void Graph::forget_ranges() {
+  carries_ranges_ = false;
+  for (Node& node : nodes_)
+    node.range.reset();
+}
+
+exact::Interval Graph::interval(FigureId id) const {
+  const Node& node = (*this)[id];
+  return node.range ? *node.range : exact::Interval(value(id));
+}
+
+void Graph::set_range(FigureId id, const exact::Interval& range) {
+  Node& node = nodes_[id.index()];
+  base::require(node.value.has_value(), "a range of an unknown figure: " + node.name);
+  if (!range.is_bounded()) {
+    annotate(id, "conflicting claims give no bounds: a divisor may be zero");
+    return;
+  }
+  base::require(range.holds(*node.value), "a range without its value: " + node.name);
+  if (!range.is_point()) node.range = range;
+}
+
+void Graph::sum_ranges(FigureId id, const std::vector<FigureId>& parts) {
+  const bool ranged =
+      std::any_of(parts.begin(), parts.end(), [this](FigureId part) { return has_range(part); });
+  if (!ranged || !known(id)) return;
+  exact::Interval total;
+  for (FigureId part : parts)
+    total += interval(part);
+  set_range(id, total);
 }
 
 void Graph::name_terms(FigureId id, std::vector<std::string> terms) {

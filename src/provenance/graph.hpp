@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "exact/interval.hpp"
 #include "exact/rational.hpp"
 #include "provenance/source.hpp"
 #include "units/measure.hpp"
@@ -63,6 +64,8 @@ struct Node {
   FigureKind kind = FigureKind::given;
   units::Unit unit;
   std::optional<exact::Rational> value;  // nothing: unknown, see `absence` and `unknown`
+  std::optional<exact::Interval> range;  // what conflicting claims allow, where the graph carries
+                                         // ranges and they differ; it holds the value
   Absence absence = Absence::none;
   std::string unknown;             // why there is no value
   std::string formula;             // derived: in words, `parameters × bits ÷ 8`
@@ -79,6 +82,20 @@ struct Node {
 
 class Graph {
  public:
+  // From here on a published figure whose claims disagree has the range of those that speak of the
+  // same thing today (`speaks_of_today`), and what is derived from it has one too. The value stays
+  // that of the pinned claim.
+  void carry_ranges() { carries_ranges_ = true; }
+  // Takes every range away again.
+  void forget_ranges();
+  // The figure's range, or its value as a point; Defect where it is unknown.
+  exact::Interval interval(FigureId id) const;
+  bool has_range(FigureId id) const { return (*this)[id].range.has_value(); }
+  // Gives a figure made by `derived` the range that its formula has. A point and a range without
+  // bounds leave it without one; the latter is said in its note. Defect where the value lies
+  // outside.
+  void set_range(FigureId id, const exact::Interval& range);
+
   // A published figure. `claims` holds at least one claim, the pinned one first; its quantity is
   // the figure's value. Defect where the first claim names no source or no locator.
   FigureId published(std::string name, std::vector<Claim> claims, std::string note = {});
@@ -88,7 +105,7 @@ class Graph {
   // A default of ours; `why` says whose and that it can be set.
   FigureId assumed(std::string name, const units::Quantity& quantity, std::string why);
   // A figure computed over others. Unknown inputs make it unknown, with their reason; `value` is
-  // then not used. Prefer `derive<Formula>` and `sum`, which compute it.
+  // then not used. Prefer `derive<Formula>` and `sum`, which compute it, and its range.
   FigureId derived(std::string name, units::Unit unit, std::string formula, std::string citation,
                    std::vector<FigureId> inputs, exact::Rational value);
 
@@ -130,6 +147,9 @@ class Graph {
         derived(std::string(Formula::kName), Formula::Output::kUnit, std::string(Formula::kFormula),
                 std::string(Formula::kCitation), {ids.begin(), ids.end()}, std::move(value));
     name_terms(id, {Formula::kTerms.begin(), Formula::kTerms.end()});
+    if (known(id) && (has_range(inputs.id()) || ...)) {
+      set_range(id, Formula::evaluate(interval(inputs.id())...));
+    }
     return Figure<typename Formula::Output>(id);
   }
 
@@ -143,8 +163,11 @@ class Graph {
       if (known(part.id())) total += value(part);
     }
     if (formula.empty()) formula = "sum of its parts";
-    return Figure<M>(derived(std::move(name), M::kUnit, std::move(formula), {}, std::move(ids),
-                             std::move(total)));
+    const std::vector<FigureId> added = ids;
+    const FigureId id = derived(std::move(name), M::kUnit, std::move(formula), {}, std::move(ids),
+                                std::move(total));
+    sum_ranges(id, added);
+    return Figure<M>(id);
   }
 
   // Typed forms of the makers above, for figures whose measure is known where they are made.
@@ -166,9 +189,11 @@ class Graph {
  private:
   FigureId add(Node node);
   void name_terms(FigureId id, std::vector<std::string> terms);
+  void sum_ranges(FigureId id, const std::vector<FigureId>& parts);
   base::Diagnostic mismatch(FigureId id, const units::Unit& wanted) const;
 
   std::deque<Node> nodes_;
+  bool carries_ranges_ = false;
 };
 
 }  // namespace ullage::provenance

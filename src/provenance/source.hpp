@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "exact/interval.hpp"
 #include "units/quantity.hpp"
 
 namespace ullage::provenance {
@@ -55,5 +56,17 @@ struct Claim {
   std::string note;
   base::Span span;  // where the entry states it
 };
+
+// Whether two claims of one figure say the same. A recomputed claim agrees with a printed one when
+// it rounds to it; claims of different kinds or directions are not compared.
+bool agree(const Claim& a, const Claim& b);
+
+// Whether a claim of that relation speaks of the same thing today as the pinned one: another page,
+// a third party, a computation. An older version and another scope do not.
+bool speaks_of_today(Relation relation);
+
+// From the lowest to the highest of the pinned claim (the first) and of those that disagree with it
+// and speak of the same thing today, in the same unit.
+exact::Interval range_of(const std::vector<Claim>& claims);
 
 }  // namespace ullage::provenance

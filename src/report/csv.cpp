@@ -31,14 +31,53 @@ std::vector<std::string_view> result_names(const Answer& answer) {
   return names;
 }
 
-std::string result_cell(const provenance::Graph& graph, const Row& row, std::string_view name) {
+const provenance::Node* result_of(const provenance::Graph& graph, const Row& row,
+                                  std::string_view name) {
   const auto result = std::find_if(row.results.begin(), row.results.end(),
                                    [&](const NamedFigure& named) { return named.name == name; });
-  if (result == row.results.end()) return {};
-  const provenance::Node& node = graph[result->figure];
-  if (!node.value) return "unknown";
-  const std::string decimal = finite_decimal(*node.value);
-  return decimal.empty() ? node.value->to_significant(kSignificantDigits) : decimal;
+  return result == row.results.end() ? nullptr : &graph[result->figure];
+}
+
+std::string number_cell(const exact::Rational& value) {
+  const std::string decimal = finite_decimal(value);
+  return decimal.empty() ? value.to_significant(kSignificantDigits) : decimal;
+}
+
+// The columns of one result: its value and, where some row has a range, both ends of it.
+struct ResultColumns {
+  std::string_view name;
+  bool with_range = false;
+
+  void add_header(std::vector<std::string>& header) const {
+    header.emplace_back(name);
+    if (!with_range) return;
+    header.push_back(std::string(name) + "_low");
+    header.push_back(std::string(name) + "_high");
+  }
+
+  void add_cells(const provenance::Graph& graph, const Row& row,
+                 std::vector<std::string>& cells) const {
+    const provenance::Node* node = result_of(graph, row, name);
+    const bool known = node != nullptr && node->value;
+    const std::string instead = node == nullptr ? "" : "unknown";
+    cells.push_back(known ? number_cell(*node->value) : instead);
+    if (!with_range) return;
+    const bool ranged = known && node->range;
+    cells.push_back(!known ? instead : number_cell(ranged ? node->range->low() : *node->value));
+    cells.push_back(!known ? instead : number_cell(ranged ? node->range->high() : *node->value));
+  }
+};
+
+std::vector<ResultColumns> columns_of(const Answer& answer) {
+  std::vector<ResultColumns> columns;
+  for (const std::string_view name : result_names(answer)) {
+    const bool ranged = std::any_of(answer.rows.begin(), answer.rows.end(), [&](const Row& row) {
+      const provenance::Node* node = result_of(answer.graph, row, name);
+      return node != nullptr && node->range;
+    });
+    columns.push_back({name, ranged});
+  }
+  return columns;
 }
 
 std::vector<std::string_view> attribute_names(const Answer& answer) {
@@ -88,18 +127,19 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string to_csv(const Answer& answer) {
-  const std::vector<std::string_view> names = result_names(answer);
+  const std::vector<ResultColumns> results = columns_of(answer);
   const std::vector<std::string_view> facts = attribute_names(answer);
   std::vector<std::string> header{"model", "device", "verdict"};
-  header.insert(header.end(), names.begin(), names.end());
+  for (const ResultColumns& columns : results)
+    columns.add_header(header);
   header.insert(header.end(), facts.begin(), facts.end());
   header.emplace_back("sources");
   std::string text;
   add_line(text, header);
   for (const Row& row : answer.rows) {
     std::vector<std::string> fields{row.model, row.device, row.verdict};
-    for (std::string_view name : names)
-      fields.push_back(result_cell(answer.graph, row, name));
+    for (const ResultColumns& columns : results)
+      columns.add_cells(answer.graph, row, fields);
     for (std::string_view name : facts)
       fields.push_back(attribute_cell(row, name));
     fields.push_back(sources_of(answer.graph, row));

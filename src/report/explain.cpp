@@ -81,6 +81,9 @@ class Explainer {
     item.text.add(" [" + origin(node) + "]", Role::dim);
     if (!node.value) item.details.push_back(Text("because ").add(node.unknown, Role::warning));
     add_formula(node, item.details);
+    if (node.range) {
+      item.details.push_back(Text("with other claims: " + range_text(*node.range, node.unit)));
+    }
     const bool is_published = node.kind == FigureKind::published && !node.claims.empty();
     if (is_published) add_claim(node.claims.front(), item.details);
     if (!node.note.empty()) item.details.push_back(Text("note: " + node.note));

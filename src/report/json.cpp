@@ -35,6 +35,12 @@ class FigureNames {
   std::map<FigureId, std::string> names_;
 };
 
+// A bound of a range, and `NAME_exact` where digits do not hold it.
+void write_bound(JsonWriter& json, const std::string& name, const exact::Rational& value) {
+  json.member(name, value);
+  if (!value.is_whole()) json.member(name + "_exact", value.to_string());
+}
+
 // `value`, and `exact` where digits do not hold it.
 void write_value(JsonWriter& json, const exact::Rational& value) {
   json.member("value", value);
@@ -44,6 +50,10 @@ void write_value(JsonWriter& json, const exact::Rational& value) {
 void write_value_of(JsonWriter& json, const Node& node) {
   if (node.value) {
     write_value(json, *node.value);
+    if (node.range) {
+      write_bound(json, "low", node.range->low());
+      write_bound(json, "high", node.range->high());
+    }
     return;
   }
   json.key("value");

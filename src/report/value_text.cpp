@@ -237,8 +237,25 @@ std::string exact_text(const Rational& value, const units::Unit& unit) {
   return text;
 }
 
+std::string range_text(const exact::Interval& range, const units::Unit& unit) {
+  const auto bound = [&unit](const Rational& value, Rounding rounding) {
+    return value_text(value, unit, {.rounding = rounding, .binary_beside = false});
+  };
+  return bound(range.low(), Rounding::down) + " … " + bound(range.high(), Rounding::up);
+}
+
+std::string with_range(std::string text, const exact::Interval& range, const units::Unit& unit) {
+  const std::string ends = range_text(range, unit);
+  if (!text.ends_with(')')) return text + " (" + ends + ")";
+  text.back() = ';';
+  return text + " " + ends + ")";
+}
+
 std::string figure_text(const provenance::Node& node, const ValueStyle& style) {
-  if (node.value) return value_text(*node.value, node.unit, style);
+  if (node.value) {
+    std::string text = value_text(*node.value, node.unit, style);
+    return node.range ? with_range(std::move(text), *node.range, node.unit) : text;
+  }
   return node.absence == provenance::Absence::unsupported ? "not supported" : "unknown";
 }
 

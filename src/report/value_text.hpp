@@ -44,8 +44,15 @@ std::string exact_text(const exact::Rational& value, const units::Unit& unit);
 // Plain decimal text of a value that ends within 40 digits (`87617332838.4`), else empty.
 std::string finite_decimal(const exact::Rational& value);
 
-// A figure: value_text, or `unknown` where it has no value (`not supported` where the device does
-// not have it).
+// Both ends of a range, the low one rounded down and the high one up: `94.00 GB … 103.08 GB`.
+std::string range_text(const exact::Interval& range, const units::Unit& unit);
+
+// The text of a value with the range that conflicting claims give it, rounded outwards:
+// `5 (4 … 6)`, `103.08 GB (96.00 GiB; 94.00 GB … 103.08 GB)`.
+std::string with_range(std::string text, const exact::Interval& range, const units::Unit& unit);
+
+// A figure: value_text, with its range where it has one, or `unknown` where it has no value (`not
+// supported` where the device does not have it).
 std::string figure_text(const provenance::Node& node, const ValueStyle& style = {});
 
 // As figure_text, with the source's own words beside a published value where they read otherwise:

@@ -161,4 +161,16 @@ TEST_SUITE("plan/fit") {
     fitted.fit(request);
     CHECK(fitted.value("cost_min") * exact::Rational(3600) == exact::Rational(15));
   }
+
+  TEST_CASE("a price and a measured rate give the cost of a million tokens") {
+    Fitted fitted;
+    plan::FitRequest request = worked_example();
+    request.price = {*exact::Rational::ratio(36, 3600), "--price 36"};
+    request.measured = {exact::Rational(1000), "--measured 1000"};
+    fitted.fit(request);
+    CHECK(fitted.value("cost_per_million_tokens") == exact::Rational(50));
+    request.devices = {exact::Rational(8), "--devices 8"};
+    fitted.fit(request);
+    CHECK(fitted.value("cost_per_million_tokens") == exact::Rational(80));
+  }
 }
