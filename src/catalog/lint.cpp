@@ -130,6 +130,21 @@ std::vector<const Entry*> Lint::others() {
   return entries;
 }
 
+// What a chip can do does not change with the version of its page: an older version without the
+// attribute takes the newest one's.
+const TextFact* Lint::sparsity_patterns(const Entry& entry) {
+  constexpr std::string_view kName = "sparsity_patterns";
+  if (const TextFact* own = entry.attribute(kName)) return own;
+  if (entry.kind == EntryKind::model) return nullptr;
+  for (const std::string& name :
+       {entry.chip, entry.chip.substr(0, entry.chip.find('@')), entry.id}) {
+    const Entry* other = name.empty() ? nullptr : hardware(name);
+    if (other == nullptr) continue;
+    if (const TextFact* fact = other->attribute(kName)) return fact;
+  }
+  return nullptr;
+}
+
 void Lint::load_sources_of(const Document& document) {
   std::vector<base::Diagnostic> faults;
   load_sources(document, faults);
@@ -313,8 +328,10 @@ void Lint::check(const LintAges& ages) {
     if (schema == "ullage/formats/1") load_formats_of(document);
     if (is_entry(schema)) load_entry_of(document);
   }
-  for (const LintedEntry& linted : entries_)
+  for (const LintedEntry& linted : entries_) {
     lint_entry(linted, formats, findings_);
+    lint_rates(linted, sparsity_patterns(linted.entry), findings_);
+  }
   check_identities();
   check_names();
   check_references();

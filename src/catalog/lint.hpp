@@ -78,6 +78,7 @@ class Lint {
   bool is_addition(const document::Document& document) const;
   // Entries of the catalogue whose id is in none of the files.
   std::vector<const Entry*> others();
+  const TextFact* sparsity_patterns(const Entry& entry);
   void check_identities();
   void check_names();
   void check_references();
@@ -93,9 +94,14 @@ class Lint {
   std::vector<base::Finding> findings_;
 };
 
-// The rules over one entry alone: rates with sparsity against dense ones, numbers against what is
-// printed, what a card leaves out. Used by Lint.
+// The rules over one entry alone: numbers against what is printed, what a card leaves out. Used by
+// Lint.
 void lint_entry(const LintedEntry& linted, const StorageFormats& formats,
+                std::vector<base::Finding>& findings);
+
+// Rates with sparsity against dense ones. `patterns` is the attribute `sparsity_patterns` that
+// holds for the entry: its own, else its chip's; nullptr where neither has one. Used by Lint.
+void lint_rates(const LintedEntry& linted, const TextFact* patterns,
                 std::vector<base::Finding>& findings);
 
 // `stored_bits` of the table of storage formats against its own parts. Used by Lint.

@@ -1,8 +1,9 @@
 // What one entry must keep within itself.
 #include <algorithm>
+#include <array>
 #include <optional>
 
-#include "catalog/figure_names.hpp"
+#include "base/spelling.hpp"
 #include "catalog/lint.hpp"
 
 namespace ullage::catalog {
@@ -11,125 +12,93 @@ namespace {
 using exact::Rational;
 using provenance::Claim;
 
-base::Span span_of_figure(const LintedEntry& linted, const FigureFact& fact) {
-  const document::Value* figures = linted.document->root.find("figures");
-  if (figures == nullptr) return fact.span;
-  for (const document::Member& member : figures->members) {
-    if (member.key == fact.name) return linted.document->span(member);
-  }
-  return fact.span;
-}
-
-// What the patterns allow over the dense rate: `4:16` keeps 4 of 16 values and so gives up to 4
-// times. Several patterns give anything up to the best one.
-struct Sparsity {
-  Rational most{2};
-  bool several = false;
-  std::string text = "2:4";
-};
-
-// The patterns of the attribute, `2:4` where it is silent: the one that every vendor means which
-// does not say otherwise. Nothing where it is not a list of N:M.
-std::optional<Sparsity> sparsity_of(const Entry& entry) {
-  const TextFact* fact = entry.attribute("sparsity_patterns");
-  if (fact == nullptr || fact->value.empty()) return Sparsity{};
-  Sparsity sparsity{.most = Rational(0), .several = false, .text = fact->value};
-  std::string_view rest = fact->value;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    std::string_view pattern = rest.substr(0, comma);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-    sparsity.several = sparsity.several || !rest.empty();
-    while (pattern.starts_with(' '))
-      pattern.remove_prefix(1);
-    const std::size_t colon = std::min(pattern.find(':'), pattern.size());
-    const auto kept = Rational::parse(pattern.substr(0, colon));
-    const auto of = Rational::parse(pattern.substr(std::min(colon + 1, pattern.size())));
-    if (!kept || !of || kept->sign() <= 0 || *of < *kept) return std::nullopt;
-    sparsity.most = exact::max(sparsity.most, *of / *kept);
-  }
-  return sparsity;
-}
-
-bool explained(const FigureFact& fact) {
-  return !fact.note.empty() || !fact.claims.front().note.empty();
-}
-
-std::string times(const Rational& ratio) {
-  std::string text = ratio.to_decimal(3, exact::Rounding::nearest);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text + "×";
-}
-
-void lint_rates(const LintedEntry& linted, std::vector<base::Finding>& findings) {
-  const auto sparsity = sparsity_of(linted.entry);
-  if (!sparsity) {
-    findings.push_back(finding(
-        "out-of-range", "attributes.sparsity_patterns is no list of patterns",
-        linted.document->span(*linted.document->root.find("attributes")->find("sparsity_patterns")),
-        "N:M, N:M …, of every M values N are kept"));
-    return;
-  }
-  for (const FigureFact& fact : linted.entry.figures) {
-    if (!fact.name.starts_with("sparse_") || !fact.known()) continue;
-    const FigureFact* dense = linted.entry.figure("dense_" + fact.name.substr(7));
-    if (dense == nullptr || !dense->known()) continue;
-    const Claim& with = fact.claims.front();
-    const Claim& without = dense->claims.front();
-    if (without.quantity.value.is_zero()) continue;
-    const Rational ratio = with.quantity.value / without.quantity.value;
-    const std::string both = with.written + " is " + times(ratio) + " the dense " + without.written;
-    const base::Span span = span_of_figure(linted, fact);
-    if (ratio == Rational(1)) {
-      findings.push_back(finding("sparse-equals-dense", fact.name + ": " + both, span,
-                                 "a rate that the source does not mark as sparse is dense"));
-      continue;
-    }
-    // Vendors cut as well as round: one unit of the last digit on either side is allowed.
-    const Rational highest =
-        sparsity->most * (without.quantity.value + without.last_place) + with.last_place;
-    const Rational lowest =
-        sparsity->most * (without.quantity.value - without.last_place) - with.last_place;
-    const std::string allowed =
-        sparsity->text + " gives " + (sparsity->several ? "up to " : "") + times(sparsity->most);
-    if (with.quantity.value > highest || ratio < Rational(1)) {
-      findings.push_back(finding("sparse-ratio", fact.name + ": " + both, span, allowed));
-    } else if (!sparsity->several && with.quantity.value < lowest && !explained(fact) &&
-               !explained(*dense)) {
-      findings.push_back(finding("sparse-below-pattern", fact.name + ": " + both, span,
-                                 allowed + "; a note may say why the device does not reach it"));
-    }
-  }
-}
-
-// The numbers of a text, without separators between thousands: `1,287 FP8 TFLOPS` has 1287 and 8.
-std::vector<Rational> numbers_in(std::string_view text) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+// Numbers as sources write them in words and digits.
+struct PrintedNumbers {
   std::vector<Rational> numbers;
-  for (std::size_t at = 0; at < text.size();) {
-    if (!is_digit(text[at])) {
-      ++at;
-      continue;
+
+  explicit PrintedNumbers(std::string_view text) {
+    constexpr std::array<std::string_view, 13> kWords{"zero", "one",    "two",   "three", "four",
+                                                      "five", "six",    "seven", "eight", "nine",
+                                                      "ten",  "eleven", "twelve"};
+    const std::string lower = base::lower(text);
+    for (std::size_t at = 0; at < lower.size();) {
+      if (is_digit(lower[at])) {
+        at = take_number(lower, at);
+        continue;
+      }
+      std::size_t end = at;
+      while (end < lower.size() && lower[end] >= 'a' && lower[end] <= 'z')
+        ++end;
+      const std::string_view word = std::string_view(lower).substr(at, end - at);
+      const auto* const found = std::find(kWords.begin(), kWords.end(), word);
+      if (found != kWords.end()) numbers.emplace_back(found - kWords.begin());
+      at = std::max(end, at + 1);
     }
+  }
+
+  // Whether the text holds the number: as it is, with another prefix of thousands, as base units,
+  // or as the product or quotient that it spells out (`2x2x1`, `2500 / 2`).
+  bool hold(const Rational& number, const Rational& base_units) const {
+    std::vector<Rational> candidates = numbers;
+    Rational product(1);
+    for (const Rational& factor : numbers)
+      product *= factor;
+    candidates.push_back(product);
+    if (numbers.size() == 2 && !numbers[1].is_zero()) candidates.push_back(numbers[0] / numbers[1]);
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Rational& candidate) {
+      if (candidate == base_units) return true;
+      for (int exponent = -12; exponent <= 12; exponent += 3) {
+        if (candidate * exact::power_of_ten(exponent) == number) return true;
+      }
+      return false;
+    });
+  }
+
+ private:
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  // Reads the number at `at` and returns the place behind it. A comma before three digits sets
+  // thousands apart, before any other number of digits it is a decimal comma.
+  std::size_t take_number(std::string_view text, std::size_t at) {
+    if (text.substr(at).starts_with("0x")) return take_hexadecimal(text, at + 2);
     std::string digits;
     bool point = false;
-    while (at < text.size()) {
-      const bool more = at + 1 < text.size() && is_digit(text[at + 1]);
-      if (is_digit(text[at])) {
-        digits += text[at];
-      } else if (text[at] == '.' && more && !point) {
+    for (; at < text.size(); ++at) {
+      const char c = text[at];
+      std::size_t following = at + 1;
+      while (following < text.size() && is_digit(text[following]))
+        ++following;
+      const std::size_t run = following - at - 1;
+      if (is_digit(c)) {
+        digits += c;
+      } else if (c == ',' && run == 3 && !point) {
+        continue;
+      } else if ((c == '.' || c == ',') && run > 0 && !point) {
         digits += '.';
         point = true;
-      } else if (text[at] != ',' || !more) {
+      } else if (c == 'e' && run > 0 && digits.find('e') == std::string::npos) {
+        digits += 'e';
+        point = true;
+      } else {
         break;
       }
-      ++at;
     }
     if (auto number = Rational::parse(digits)) numbers.push_back(std::move(*number));
+    return at;
   }
-  return numbers;
-}
+
+  std::size_t take_hexadecimal(std::string_view text, std::size_t at) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    Rational value;
+    for (; at < text.size(); ++at) {
+      const std::size_t digit = kDigits.find(text[at]);
+      if (digit == std::string_view::npos) break;
+      value = value * Rational(16) + Rational(digit);
+    }
+    numbers.push_back(value);
+    return at;
+  }
+};
 
 void lint_printed(const LintedEntry& linted, std::vector<base::Finding>& findings) {
   for (const FigureFact& fact : linted.entry.figures) {
@@ -137,14 +106,12 @@ void lint_printed(const LintedEntry& linted, std::vector<base::Finding>& finding
       if (claim.printed.empty() || !claim.derivation.empty()) continue;
       const auto written = units::parse_written(claim.written);
       if (!written) continue;
-      if (const auto printed = units::parse_written(claim.printed);
-          printed && printed->dimension == written->dimension) {
+      const auto printed = units::parse_written(claim.printed);
+      if (printed && printed->dimension == written->dimension && !printed->unit.empty()) {
         if (printed->value() == written->value()) continue;
       } else {
-        const std::vector<Rational> numbers = numbers_in(claim.printed);
-        const bool found =
-            std::find(numbers.begin(), numbers.end(), written->number) != numbers.end();
-        if (numbers.empty() || found) continue;
+        const PrintedNumbers numbers(claim.printed);
+        if (numbers.numbers.empty() || numbers.hold(written->number, written->value())) continue;
       }
       findings.push_back(finding("printed-differs",
                                  fact.name + ": value " + claim.written + ", but printed is " +
@@ -194,7 +161,6 @@ std::optional<Rational> bits_of(const document::Value& format, std::string_view 
 
 void lint_entry(const LintedEntry& linted, const StorageFormats& formats,
                 std::vector<base::Finding>& findings) {
-  lint_rates(linted, findings);
   lint_printed(linted, findings);
   lint_card(linted, formats, findings);
 }
@@ -211,7 +177,9 @@ void lint_formats(const document::Document& document, std::vector<base::Finding>
                             bits_of(member.value, "zero_point_bits").value_or(Rational(0));
     if (group.sign() <= 0) continue;
     const Rational computed = *bits + beside / group;
-    if (computed == *stored) continue;
+    // More than the keys can say (scales of scales) needs a note; less is wrong in any case.
+    if (computed == *stored || (computed < *stored && member.value.find("note") != nullptr))
+      continue;
     findings.push_back(finding("stored-bits",
                                "formats." + member.key + ".stored_bits is " + stored->to_string() +
                                    ", but its parts give " + computed.to_string(),

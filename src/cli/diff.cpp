@@ -96,7 +96,19 @@ report::Page page_of(const Context& context, const EntryDiff& diff, report::Sour
   if (!diff.attributes.empty()) {
     page.sections.push_back({Text("In words", Role::heading), {words_of(diff)}});
   }
-  add_notes(context, diff.answer.rows.front().notes, page);
+  const auto statements = [&](const char* heading, const char* code) {
+    report::Bullets bullets;
+    for (const base::Note& note : diff.answer.rows.front().notes) {
+      if (note.code != code) continue;
+      Text text(note.text);
+      text.add(" (" + note.source + ", " + note.locator + ")", Role::dim);
+      bullets.items.push_back({std::move(text)});
+    }
+    if (context.common.quiet || bullets.items.empty()) return;
+    page.sections.push_back({Text(heading, Role::heading), {std::move(bullets)}});
+  };
+  statements("Statements only after", "statement-added");
+  statements("Statements only before", "statement-removed");
   if (!sources.empty()) page.sections.push_back(sources.legend());
   return page;
 }
