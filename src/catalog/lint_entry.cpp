@@ -37,7 +37,8 @@ struct PrintedNumbers {
   }
 
   // Whether the text holds the number: as it is, with another prefix of thousands, as base units,
-  // or as the product or quotient that it spells out (`2x2x1`, `2500 / 2`).
+  // in units of 1,024 (`128K` tokens), or as the product or quotient that it spells out (`2x2x1`,
+  // `2500 / 2`).
   bool hold(const Rational& number, const Rational& base_units) const {
     std::vector<Rational> candidates = numbers;
     Rational product(1);
@@ -46,7 +47,7 @@ struct PrintedNumbers {
     candidates.push_back(product);
     if (numbers.size() == 2 && !numbers[1].is_zero()) candidates.push_back(numbers[0] / numbers[1]);
     return std::any_of(candidates.begin(), candidates.end(), [&](const Rational& candidate) {
-      if (candidate == base_units) return true;
+      if (candidate == base_units || candidate * Rational(1024) == number) return true;
       for (int exponent = -12; exponent <= 12; exponent += 3) {
         if (candidate * exact::power_of_ten(exponent) == number) return true;
       }

@@ -1,6 +1,8 @@
 // Multiplies and compares, claim by claim.
 #include "plan/aggregate_check.hpp"
 
+#include <algorithm>
+
 #include "catalog/figure_names.hpp"
 #include "memory/formulas.hpp"
 
@@ -12,9 +14,18 @@ using catalog::FigureFact;
 using exact::Rational;
 using provenance::Claim;
 
-bool differs(const Claim& claim, const Rational& product) {
-  const Rational difference = claim.quantity.value - product;
-  return exact::max(difference, -difference) > claim.last_place / Rational(2);
+// Whether the total is none of the products: a vendor whose pages disagree on one chip may well
+// have multiplied the figure that is not pinned.
+bool differs(const Claim& claim, const Rational& chips, const FigureFact& one) {
+  return std::none_of(one.claims.begin(), one.claims.end(), [&](const Claim& of_chip) {
+    const Rational difference =
+        claim.quantity.value - memory::ChipsInAll::evaluate(chips, of_chip.quantity.value);
+    return exact::max(difference, -difference) <= claim.last_place / Rational(2);
+  });
+}
+
+bool explained(const Claim& claim, const FigureFact& printed) {
+  return !claim.note.empty() || !claim.derivation.empty() || !printed.note.empty();
 }
 
 // The product in the unit in which the total is printed: `41.008 PFLOP/s`.
@@ -33,10 +44,11 @@ void check_entry(const Entry& entry, const Entry& chip, std::vector<base::Findin
     const catalog::FigureName* name = catalog::find_hardware_figure(printed.name);
     const FigureFact* one = chip.figure(printed.name);
     if (name == nullptr || !name->aggregate || one == nullptr || !one->known()) continue;
-    const Rational product = memory::ChipsInAll::evaluate(chips->claims.front().quantity.value,
-                                                          one->claims.front().quantity.value);
+    const Rational& count = chips->claims.front().quantity.value;
+    const Rational product =
+        memory::ChipsInAll::evaluate(count, one->claims.front().quantity.value);
     for (const Claim& claim : printed.claims) {
-      if (!differs(claim, product) || !claim.note.empty() || !printed.note.empty()) continue;
+      if (explained(claim, printed) || !differs(claim, count, *one)) continue;
       findings.push_back(catalog::finding("aggregate",
                                           entry.id + " " + printed.name + ": " + claim.written +
                                               " is printed, but " + chips->claims.front().written +

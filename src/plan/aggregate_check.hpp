@@ -9,9 +9,9 @@
 
 namespace ullage::plan {
 
-// A finding for each printed total of the entries that is further from the product than half a unit
-// of its last printed digit, unless a note of the claim or the figure says why. Call it after
-// Lint::check.
+// A finding for each printed total of the entries that is further than half a unit of its last
+// printed digit from chips × each claim of one chip, unless the claim is derived or a note of it or
+// of the figure says why. Call it after Lint::check.
 std::vector<base::Finding> check_aggregates(catalog::Lint& lint);
 
 }  // namespace ullage::plan
