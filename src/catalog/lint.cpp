@@ -70,6 +70,7 @@ void Lint::add(const std::string& file, std::string_view text) {
     return;
   }
   files_.push_back(file);
+  broken_.emplace(stem_of(file));
   accept({std::move(document).error()});
 }
 
@@ -116,7 +117,8 @@ const Entry* Lint::hardware(std::string_view reference) {
     if (entry.version == version) return &entry;
     if (version.empty() && (newest == nullptr || newest->version < entry.version)) newest = &entry;
   }
-  if (newest != nullptr) return newest;
+  // Another version is no stand-in for a file that did not load; the program's own entry is.
+  if (newest != nullptr && !broken_.contains(id)) return newest;
   const auto found = catalogue_.hardware(reference);
   return found ? *found : nullptr;
 }
@@ -199,7 +201,10 @@ void Lint::load_entry_of(const Document& document) {
       document, [this](std::string_view id) { return source(id); }, faults,
       addition ? Completeness::addition : Completeness::whole);
   accept(std::move(faults));
-  if (!entry) return;
+  if (!entry) {
+    broken_.insert(text_of(document, "id"));
+    return;
+  }
   entries_.push_back({&document, std::move(*entry)});
   const Entry& loaded = entries_.back().entry;
   const std::string_view stem = stem_of(document.file);
