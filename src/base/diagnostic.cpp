@@ -72,6 +72,8 @@ std::string_view name_of(Code code) {
       return "duplicate-key";
     case Code::missing_key:
       return "missing-key";
+    case Code::unsourced:
+      return "unsourced";
     case Code::unknown_key:
       return "unknown-key";
     case Code::wrong_type:

@@ -31,6 +31,7 @@ enum class Code : std::uint8_t {
   syntax,                    // the bytes are not the format they should be
   duplicate_key,             // one key given twice
   missing_key,               // a key that is needed is absent
+  unsourced,                 // a claim without source or locator, a source without address or date
   unknown_key,               // a key that the schema does not know
   wrong_type,                // a string where a number is needed and the like
   out_of_range,              // a number that no answer can use

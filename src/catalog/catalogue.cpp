@@ -38,6 +38,33 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
+constexpr std::string_view kFormatsFile = "data/models/formats.yaml";
+
+// What the build embedded; Defect where it is damaged.
+document::Value decoded(std::string_view compact, const std::string& file) {
+  auto value = document::decode(compact, file);
+  base::require(value.ok(), "what is embedded of " + file + " cannot be decoded");
+  return std::move(*value);
+}
+
+document::Value at_start_of_file(document::Type type) {
+  document::Value value;
+  value.type = type;
+  value.line = 1;
+  value.column = 1;
+  return value;
+}
+
+// `schema:` and a `sources:` without any.
+document::Value empty_sources_file() {
+  document::Value schema = at_start_of_file(document::Type::string);
+  schema.text = "ullage/sources/1";
+  document::Value root = at_start_of_file(document::Type::object);
+  root.members.push_back({"schema", std::move(schema), 1, 1});
+  root.members.push_back({"sources", at_start_of_file(document::Type::object), 1, 1});
+  return root;
+}
+
 }  // namespace
 
 struct Catalogue::Record {
@@ -109,11 +136,10 @@ const provenance::Source* Catalogue::source(std::string_view id) {
       [this](const EmbeddedSource& s, std::string_view key) { return embedded_.text(s.id) < key; });
   if (row == embedded_.sources.end() || embedded_.text(row->id) != id) return nullptr;
   const std::string file(embedded_.text(row->file));
-  auto value = document::decode(embedded_.text(row->compact), file);
-  base::require(value.ok(), "an embedded source cannot be decoded");
+  document::Value value = decoded(embedded_.text(row->compact), file);
   std::vector<Diagnostic> faults;
-  const document::Member member{std::string(id), *value, value->line, value->column};
-  auto source = load_source({file, *value}, member, faults);
+  const document::Member member = std::move(value.members.front());
+  auto source = load_source({file, {}}, member, faults);
   base::require(source.has_value(), "an embedded source cannot be loaded");
   return &sources_.emplace(std::string(id), std::move(*source)).first->second;
 }
@@ -129,13 +155,32 @@ std::vector<std::string> Catalogue::source_ids() const {
 
 const StorageFormats& Catalogue::formats() {
   if (formats_) return *formats_;
-  const std::string file = "data/models/formats.yaml";
-  auto value = document::decode(embedded_.text(embedded_.formats), file);
-  base::require(value.ok(), "the embedded format table cannot be decoded");
-  auto formats = StorageFormats::load({file, std::move(*value)});
+  const std::string file(kFormatsFile);
+  auto formats = StorageFormats::load({file, decoded(embedded_.text(embedded_.formats), file)});
   base::require(formats.ok(), "the embedded format table cannot be loaded");
   formats_ = std::make_unique<StorageFormats>(std::move(*formats));
   return *formats_;
+}
+
+std::vector<document::Document> Catalogue::documents() const {
+  std::map<std::string, document::Value> files;
+  for (const EmbeddedEntry& entry : embedded_.entries) {
+    const std::string file(embedded_.text(entry.file));
+    files.emplace(file, decoded(embedded_.text(entry.compact), file));
+  }
+  files.emplace(kFormatsFile,
+                decoded(embedded_.text(embedded_.formats), std::string(kFormatsFile)));
+  for (const EmbeddedSource& source : embedded_.sources) {
+    const std::string file(embedded_.text(source.file));
+    document::Value& root = files[file];
+    if (root.members.empty()) root = empty_sources_file();
+    document::Value row = decoded(embedded_.text(source.compact), file);
+    root.members.back().value.members.push_back(std::move(row.members.front()));
+  }
+  std::vector<document::Document> documents;
+  for (auto& [file, root] : files)
+    documents.push_back({file, std::move(root)});
+  return documents;
 }
 
 base::Result<const Entry*> Catalogue::load(std::size_t index) {

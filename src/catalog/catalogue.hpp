@@ -67,6 +67,9 @@ class Catalogue {
   // The entry's file as written.
   std::string_view raw(const Entry& entry) const;
 
+  // Every embedded file as it was read, in path order, without what overlays add.
+  std::vector<document::Document> documents() const;
+
   // The source with that id, or nullptr.
   const provenance::Source* source(std::string_view id);
   std::vector<std::string> source_ids() const;

@@ -37,7 +37,7 @@ struct EmbeddedName {
 struct EmbeddedSource {
   Slice id;
   Slice file;
-  Slice compact;
+  Slice compact;  // of a mapping with this one source, so that the place of its key is kept
 };
 
 struct Embedded {

@@ -58,10 +58,10 @@ std::string Fields::scalar_text(const Value& value, std::string_view key) {
   return {};
 }
 
-std::string Fields::required_text(std::string_view key) {
+std::string Fields::required_text(std::string_view key, Code absent) {
   const Value* found = find(key);
   if (found == nullptr) {
-    if (valid_) fault(Code::missing_key, path_of(key) + " is missing");
+    if (valid_) fault(absent, path_of(key) + " is missing");
     return {};
   }
   return scalar_text(*found, key);
@@ -86,10 +86,10 @@ std::vector<std::string> Fields::text_list(std::string_view key) {
   return texts;
 }
 
-std::vector<std::string> Fields::one_or_more_texts(std::string_view key) {
+std::vector<std::string> Fields::one_or_more_texts(std::string_view key, Code absent) {
   const Value* found = find(key);
   if (found == nullptr) {
-    if (valid_) fault(Code::missing_key, path_of(key) + " is missing");
+    if (valid_) fault(absent, path_of(key) + " is missing");
     return {};
   }
   if (found->type == Type::array) return text_list(key);

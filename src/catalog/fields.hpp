@@ -26,11 +26,13 @@ class Fields {
 
   // A string; empty and a fault where it is absent (`required`) or of another type. `scalar` forms
   // also take numbers as they are written, since `version: 2.5` is a number to YAML.
-  std::string required_text(std::string_view key);
+  // `absent` is the code of the fault where it is missing.
+  std::string required_text(std::string_view key, base::Code absent = base::Code::missing_key);
   std::string optional_text(std::string_view key);
   std::vector<std::string> text_list(std::string_view key);
-  // One text or a list of texts.
-  std::vector<std::string> one_or_more_texts(std::string_view key);
+  // One text or a list of texts; `absent` as above.
+  std::vector<std::string> one_or_more_texts(std::string_view key,
+                                             base::Code absent = base::Code::missing_key);
 
   // Reports every key that is not one of `known`.
   void allow_only(std::initializer_list<std::string_view> known);

@@ -42,7 +42,7 @@ TextFact load_text_fact(Fields fields, std::string name, const SourceLookup& sou
     fact.source = sources.front();
     fact.also.assign(sources.begin() + 1, sources.end());
   }
-  fact.locator = fields.required_text("locator");
+  fact.locator = fields.required_text("locator", Code::unsourced);
   return fact;
 }
 
@@ -80,7 +80,7 @@ Statement load_statement(Fields fields, const SourceLookup& source) {
   statement.text = fields.required_text("text");
   const std::vector<std::string> sources = load_source_ids(fields, source);
   if (!sources.empty()) statement.source = sources.front();
-  statement.locator = fields.required_text("locator");
+  statement.locator = fields.required_text("locator", Code::unsourced);
   statement.date = fields.optional_text("date");
   statement.note = fields.optional_text("note");
   statement.applies_to = fields.text_list("applies_to");
@@ -108,7 +108,7 @@ void load_architecture(Fields& entry, const SourceLookup& source, Entry& result)
   Fields fields(entry.document(), *found, "architecture", entry.faults());
   fields.allow_only({"source", "locator", "config", "note"});
   const std::vector<std::string> sources = load_source_ids(fields, source);
-  const std::string locator = fields.required_text("locator");
+  const std::string locator = fields.required_text("locator", Code::unsourced);
   const Value* config = fields.find("config");
   if (config == nullptr) {
     fields.fault(Code::missing_key, "architecture.config is missing");
@@ -265,9 +265,9 @@ std::optional<provenance::Source> load_source(const Document& document,
   fields.allow_only({"title", "publisher", "url", "revision", "checked", "tier", "note"});
   source.title = fields.required_text("title");
   source.publisher = fields.required_text("publisher");
-  source.url = fields.required_text("url");
-  source.revision = fields.required_text("revision");
-  source.checked = fields.required_text("checked");
+  source.url = fields.required_text("url", Code::unsourced);
+  source.revision = fields.required_text("revision", Code::unsourced);
+  source.checked = fields.required_text("checked", Code::unsourced);
   source.note = fields.optional_text("note");
   const std::string tier = fields.required_text("tier");
   bool known = false;

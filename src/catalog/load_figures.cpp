@@ -89,7 +89,7 @@ Claim load_claim(Fields fields, const FigureName& name, EntryKind kind, const So
                  "what the source prints, or `derivation:` for a computed figure");
   }
   std::vector<std::string> ids = load_source_ids(fields, source);
-  claim.locator = fields.required_text("locator");
+  claim.locator = fields.required_text("locator", Code::unsourced);
   if (!ids.empty()) {
     claim.source = ids.front();
     claim.also.assign(ids.begin() + 1, ids.end());
@@ -215,7 +215,7 @@ exact::Rational last_place_of(std::string_view number) {
 }
 
 std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source) {
-  std::vector<std::string> ids = fields.one_or_more_texts("source");
+  std::vector<std::string> ids = fields.one_or_more_texts("source", Code::unsourced);
   for (const std::string& id : ids) {
     if (source(id) != nullptr) continue;
     fields.fault(Code::reference, "no source has the id " + base::printable(id),

@@ -63,8 +63,29 @@ struct RawCommon {
   std::optional<std::string> colour;
 };
 
-std::vector<Flag> common_flags(CommonArguments& common, RawCommon& raw) {
-  return {{"-o,--output", "FORMAT", "text, json, csv or markdown", &raw.format},
+constexpr std::array<std::pair<std::string_view, Format>, 7> kFormats{
+    {{"text", Format::text},
+     {"json", Format::json},
+     {"csv", Format::csv},
+     {"markdown", Format::markdown},
+     {"md", Format::markdown},
+     {"sarif", Format::sarif},
+     {"github", Format::github}}};
+
+// `text, json, csv or markdown`: the first spelling of each format of the command.
+std::string formats_text(const CommandSpec& spec) {
+  std::string text;
+  for (std::size_t i = 0; i < spec.formats.size(); ++i) {
+    if (i > 0) text += i + 1 == spec.formats.size() ? " or " : ", ";
+    text += std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& row) {
+              return row.second == spec.formats[i];
+            })->first;
+  }
+  return text;
+}
+
+std::vector<Flag> common_flags(const CommandSpec& spec, CommonArguments& common, RawCommon& raw) {
+  return {{"-o,--output", "FORMAT", formats_text(spec), &raw.format},
           {"--explain", "", "the derivation of each figure down to its sources", &common.explain},
           {"--catalogue", "DIR",
            "a folder of entries that add to the catalogue, claim by claim (repeatable; also "
@@ -120,7 +141,7 @@ void register_command(CLI::App& app, const CommandSpec& spec, CommonArguments& c
     registration.positional(positional);
   for (const Flag& flag : spec.flags)
     registration.flag(flag, "Options");
-  for (const Flag& flag : common_flags(common, raw))
+  for (const Flag& flag : common_flags(spec, common, raw))
     registration.flag(flag, "Common options");
 }
 
@@ -173,20 +194,19 @@ Diagnostic rewrite(const std::string& command, const CLI::ParseError& error) {
   return usage(command + ": " + base::printable(text));
 }
 
-base::Result<void> finish_common(const RawCommon& raw, CommonArguments& common) {
-  constexpr std::array<std::pair<std::string_view, Format>, 5> formats{
-      {{"text", Format::text},
-       {"json", Format::json},
-       {"csv", Format::csv},
-       {"markdown", Format::markdown},
-       {"md", Format::markdown}}};
+base::Result<void> finish_common(const CommandSpec& spec, const RawCommon& raw,
+                                 CommonArguments& common) {
   if (raw.format) {
-    const auto* const format =
-        std::find_if(formats.begin(), formats.end(),
-                     [&](const auto& candidate) { return candidate.first == *raw.format; });
-    if (format == formats.end()) {
+    const auto* const format = std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& row) {
+      return row.first == *raw.format;
+    });
+    if (format == kFormats.end()) {
       return usage("--output " + base::printable(*raw.format) + " is no format",
-                   "text, json, csv or markdown");
+                   formats_text(spec));
+    }
+    if (std::find(spec.formats.begin(), spec.formats.end(), format->second) == spec.formats.end()) {
+      return usage("--output " + *raw.format + ": " + spec.name + " has no such format",
+                   formats_text(spec));
     }
     common.format = format->second;
   }
@@ -254,7 +274,7 @@ base::Result<Parsed> parse_arguments(const std::vector<std::string>& words) {
   });
   if (flag != rest_words.end()) return unexpected_word(app, spec.name, *flag);
   if (!rest_words.empty()) return unexpected_word(app, spec.name, rest_words.front());
-  ULLAGE_CHECK(finish_common(raw, arguments.common));
+  ULLAGE_CHECK(finish_common(spec, raw, arguments.common));
   return Parsed(std::move(arguments));
 }
 

@@ -15,7 +15,7 @@
 
 namespace ullage::cli {
 
-enum class Format : std::uint8_t { text, json, csv, markdown };
+enum class Format : std::uint8_t { text, json, csv, markdown, sarif, github };
 enum class Colour : std::uint8_t { automatic, always, never };
 
 // Flags that mean the same everywhere.
@@ -53,6 +53,7 @@ struct CommandSpec {
   std::string examples;  // shown below --help
   std::vector<Positional> positionals;
   std::vector<Flag> flags;
+  std::vector<Format> formats{Format::text, Format::json, Format::csv, Format::markdown};
 };
 
 // What every command works with.

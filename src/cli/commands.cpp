@@ -16,6 +16,9 @@ constexpr std::array kCommands{
                  make_compare},
     CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},
     CommandEntry{"list", "what the catalogue holds", make_list},
+    CommandEntry{"sources", "what rests on a source", make_sources},
+    CommandEntry{"diff", "what changed between two entries or versions", make_diff},
+    CommandEntry{"lint", "faults of catalogue files, each with its place", make_lint},
     CommandEntry{"help", "help on a command or topic", make_help},
 };
 

@@ -15,6 +15,9 @@ std::unique_ptr<Command> make_weights();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_list();
+std::unique_ptr<Command> make_sources();
+std::unique_ptr<Command> make_diff();
+std::unique_ptr<Command> make_lint();
 std::unique_ptr<Command> make_help();
 
 struct CommandEntry {

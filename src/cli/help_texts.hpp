@@ -57,13 +57,37 @@ inline constexpr std::string_view kShowExamples =
     "  ullage show trainium2\n"
     "  ullage show h100-sxm -o json\n"
     "  ullage show glm-5.3-flash\n"
-    "  ullage show trainium2 --raw";
+    "  ullage show trainium2@2024-12-03\n"
+    "  ullage show trainium2 --raw\n"
+    "  ullage show trainium2 --cite bibtex";
 
 inline constexpr std::string_view kListExamples =
     "Examples:\n"
     "  ullage list hardware\n"
-    "  ullage list models -o json\n"
+    "  ullage list hardware --kind chip --memory-at-least 96GiB --precision fp8\n"
+    "  ullage list hardware --vendor aws --columns id,dense_bf16,memory_bandwidth,tdp\n"
+    "  ullage list models --family llama -o json\n"
     "  ullage list sources";
+
+inline constexpr std::string_view kSourcesExamples =
+    "Examples:\n"
+    "  ullage sources\n"
+    "  ullage sources neuron-trainium2\n"
+    "  ullage sources neuron-trainium2 --cite bibtex";
+
+inline constexpr std::string_view kDiffExamples =
+    "Examples:\n"
+    "  ullage diff trainium2@2024-12-03 trainium2\n"
+    "  ullage diff h100-sxm h200-sxm -o json";
+
+inline constexpr std::string_view kLintExamples =
+    "Examples:\n"
+    "  ullage lint\n"
+    "  ullage lint data --max-age 180\n"
+    "  ullage lint my-devices/chip.yaml my-devices/sources.yaml -o github\n"
+    "  ullage lint --rules\n\n"
+    "Exit status: 0 no fault, 1 a fault at the level of --fail-on or above, 2 a file that cannot\n"
+    "be read.";
 
 inline constexpr std::string_view kHelpExamples =
     "Examples:\n"

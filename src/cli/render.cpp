@@ -119,8 +119,7 @@ std::string render(const Context& context, const Answer& answer, report::Page pa
           answer, {kVersion, context.catalogue.version(), context.catalogue.digest()}, sources);
     case Format::csv:
       return report::to_csv(answer);
-    case Format::text:
-    case Format::markdown:
+    default:
       break;
   }
   if (context.common.explain) {

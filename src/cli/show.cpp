@@ -1,6 +1,8 @@
 // ullage show: an entry with each source, unknown and conflict.
 #include "plan/show.hpp"
 
+#include "catalog/citations.hpp"
+#include "cli/cite.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/render.hpp"
@@ -42,12 +44,15 @@ class ShowCommand final : public Command {
             .summary = "one entry with each source, unknown and conflict",
             .examples = std::string(kShowExamples),
             .positionals = {{"ID", "a device or model, ID or ID@VERSION", &id_}},
-            .flags = {{"--raw", "", "the entry's file as it was written", &raw_}}};
+            .flags = {{"--raw", "", "the entry's file as it was written", &raw_},
+                      {"--cite", "STYLE", "citations of every source of the entry: text or bibtex",
+                       &cite_}}};
   }
 
   base::Result<Outcome> run(const Context& context) override {
     ULLAGE_TRY(const plan::Shown shown, plan::show(context.catalogue, id_));
     if (raw_) return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
+    if (cite_) return cited(context, *shown.entry);
     const provenance::Row& row = shown.answer.rows.front();
     report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
     report::Page page;
@@ -60,8 +65,17 @@ class ShowCommand final : public Command {
   }
 
  private:
+  base::Result<Outcome> cited(const Context& context, const catalog::Entry& entry) const {
+    ULLAGE_TRY(const CitationStyle style, citation_style(*cite_));
+    std::vector<const provenance::Source*> sources;
+    for (const std::string& id : catalog::cited_sources(entry))
+      sources.push_back(&report::source_of(sources_of(context.catalogue), id));
+    return Outcome{citations(style, sources), {}, kAnswered};
+  }
+
   std::string id_;
   bool raw_ = false;
+  std::optional<std::string> cite_;
 };
 
 }  // namespace

@@ -103,6 +103,16 @@ std::string literal(const std::string& bytes) {
   return text.empty() ? "\"\"" : text;
 }
 
+// A mapping of this one member, which keeps the place of its key.
+document::Value alone(const document::Member& member) {
+  document::Value mapping;
+  mapping.type = document::Type::object;
+  mapping.line = member.line;
+  mapping.column = member.column;
+  mapping.members.push_back(member);
+  return mapping;
+}
+
 struct Row {
   catalog::Entry entry;
   const File* file;
@@ -137,7 +147,7 @@ std::string generate(const std::vector<File>& files) {
       }
       source_rows[source.id] = "{" + text_of(blob.add(source.id)) + ", " +
                                text_of(blob.add(file.path)) + ", " +
-                               text_of(blob.add(document::encode(members.members[i].value))) + "}";
+                               text_of(blob.add(document::encode(alone(members.members[i])))) + "}";
     }
   }
   const catalog::SourceLookup lookup = [&](std::string_view id) -> const provenance::Source* {

@@ -1,0 +1,346 @@
+// Reads the files and applies the rules over several of them.
+#include "catalog/lint.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/date.hpp"
+#include "base/spelling.hpp"
+#include "catalog/citations.hpp"
+#include "catalog/load.hpp"
+#include "document/read.hpp"
+
+namespace ullage::catalog {
+namespace {
+
+using document::Document;
+using document::Member;
+using document::Value;
+
+bool is_entry(const std::string& schema) {
+  return schema != "ullage/sources/1" && schema != "ullage/formats/1";
+}
+
+std::string text_of(const Document& document, std::string_view key) {
+  const Value* value = document.root.find(key);
+  return value != nullptr ? value->text : std::string();
+}
+
+// Every id under a `source:` key of a document, wherever it stands.
+void collect_cited(const Value& value, std::set<std::string, std::less<>>& cited) {
+  for (const Value& item : value.items)
+    collect_cited(item, cited);
+  for (const Member& member : value.members) {
+    if (member.key == "source") {
+      if (!member.value.text.empty()) cited.insert(member.value.text);
+      for (const Value& item : member.value.items)
+        cited.insert(item.text);
+    }
+    collect_cited(member.value, cited);
+  }
+}
+
+std::string place_of(const base::Span& span) {
+  return span.file + ":" + std::to_string(span.line);
+}
+
+// The name of the file without folders and ending.
+std::string_view stem_of(std::string_view file) {
+  file.remove_prefix(file.rfind('/') == std::string_view::npos ? 0 : file.rfind('/') + 1);
+  return file.substr(0, file.rfind('.'));
+}
+
+}  // namespace
+
+void Lint::accept(std::vector<base::Diagnostic> faults) {
+  for (base::Diagnostic& fault : faults) {
+    findings_.push_back({.rule = std::string(base::name_of(fault.code)),
+                         .level = fault.severity,
+                         .message = std::move(fault.message),
+                         .span = std::move(fault.span),
+                         .hint = std::move(fault.hint)});
+  }
+}
+
+void Lint::add(const std::string& file, std::string_view text) {
+  auto document = document::read_yaml(text, file);
+  if (document) {
+    add(std::move(*document));
+    return;
+  }
+  files_.push_back(file);
+  broken_.emplace(stem_of(file));
+  accept({std::move(document).error()});
+}
+
+void Lint::add(Document document) {
+  files_.push_back(document.file);
+  documents_.push_back(std::move(document));
+}
+
+void Lint::report(std::vector<base::Finding> findings) {
+  std::move(findings.begin(), findings.end(), std::back_inserter(findings_));
+}
+
+std::vector<base::Finding> Lint::findings() const {
+  std::map<std::string_view, std::size_t> order;
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    order.emplace(files_[i], i);
+  std::vector<base::Finding> sorted = findings_;
+  const auto place = [&order](const base::Finding& finding) {
+    const auto file = order.find(finding.span.file);
+    return std::tuple(file == order.end() ? order.size() : file->second, finding.span.line,
+                      finding.span.column);
+  };
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [&](const base::Finding& a, const base::Finding& b) { return place(a) < place(b); });
+  return sorted;
+}
+
+const provenance::Source* Lint::source(std::string_view id) {
+  static const provenance::Source kFaulty{};  // exists, and its own fault is reported already
+  const auto found = sources_.find(id);
+  if (found == sources_.end()) return catalogue_.source(id);
+  return found->second.source ? &*found->second.source : &kFaulty;
+}
+
+const Entry* Lint::hardware(std::string_view reference) {
+  const std::size_t at = std::min(reference.find('@'), reference.size());
+  const std::string_view id = reference.substr(0, at);
+  const std::string_view version = reference.substr(std::min(at + 1, reference.size()));
+  const Entry* newest = nullptr;
+  for (const LintedEntry& linted : entries_) {
+    const Entry& entry = linted.entry;
+    if (entry.kind == EntryKind::model || entry.id != id) continue;
+    if (entry.version == version) return &entry;
+    if (version.empty() && (newest == nullptr || newest->version < entry.version)) newest = &entry;
+  }
+  // Another version is no stand-in for a file that did not load; the program's own entry is.
+  if (newest != nullptr && !broken_.contains(id)) return newest;
+  const auto found = catalogue_.hardware(reference);
+  return found ? *found : nullptr;
+}
+
+std::vector<const Entry*> Lint::others() {
+  std::vector<const Entry*> entries;
+  for (const Listing& listing : catalogue_.listings()) {
+    if (ids_.contains(listing.id)) continue;
+    if (const auto entry = catalogue_.load(listing)) entries.push_back(*entry);
+  }
+  return entries;
+}
+
+// What a chip can do does not change with the version of its page: an older version without the
+// attribute takes the newest one's.
+const TextFact* Lint::sparsity_patterns(const Entry& entry) {
+  constexpr std::string_view kName = "sparsity_patterns";
+  if (const TextFact* own = entry.attribute(kName)) return own;
+  if (entry.kind == EntryKind::model) return nullptr;
+  for (const std::string& name :
+       {entry.chip, entry.chip.substr(0, entry.chip.find('@')), entry.id}) {
+    const Entry* other = name.empty() ? nullptr : hardware(name);
+    if (other == nullptr) continue;
+    if (const TextFact* fact = other->attribute(kName)) return fact;
+  }
+  return nullptr;
+}
+
+void Lint::load_sources_of(const Document& document) {
+  std::vector<base::Diagnostic> faults;
+  load_sources(document, faults);
+  accept(std::move(faults));
+  const Value* list = document.root.find("sources");
+  if (list == nullptr) return;
+  for (const Member& member : list->members) {
+    std::vector<base::Diagnostic> known;  // reported above
+    const auto [row, added] =
+        sources_.try_emplace(member.key, LintedSource{&document, &member, std::nullopt});
+    if (added) {
+      row->second.source = load_source(document, member, known);
+    } else {
+      findings_.push_back(
+          finding("duplicate-source", "source " + base::printable(member.key) + " stands twice",
+                  document.span(member),
+                  "also at " + place_of(row->second.document->span(*row->second.member))));
+    }
+  }
+}
+
+void Lint::load_formats_of(const Document& document) {
+  if (auto formats = StorageFormats::load(document); !formats) {
+    accept({std::move(formats).error()});
+  }
+  lint_formats(document, findings_);
+  const Value* list = document.root.find("formats");
+  if (list == nullptr) return;
+  for (const Member& member : list->members) {
+    const Value* cited = member.value.find("source");
+    if (cited == nullptr || cited->text.empty() || source(cited->text) != nullptr) continue;
+    findings_.push_back(finding("reference", "no source has the id " + base::printable(cited->text),
+                                document.span(*cited), "add it to sources.yaml"));
+  }
+}
+
+bool Lint::is_addition(const Document& document) const {
+  for (const std::string_view key : {"name", "vendor", "kind", "status"}) {
+    if (document.root.find(key) != nullptr) return false;
+  }
+  const std::string id = text_of(document, "id");
+  const auto& listings = catalogue_.listings();
+  return std::any_of(listings.begin(), listings.end(),
+                     [&](const Listing& listing) { return listing.id == id; });
+}
+
+void Lint::load_entry_of(const Document& document) {
+  ids_.insert(text_of(document, "id"));
+  std::vector<base::Diagnostic> faults;
+  const bool addition = is_addition(document);
+  auto entry = load_entry(
+      document, [this](std::string_view id) { return source(id); }, faults,
+      addition ? Completeness::addition : Completeness::whole);
+  accept(std::move(faults));
+  if (!entry) {
+    broken_.insert(text_of(document, "id"));
+    return;
+  }
+  entries_.push_back({&document, std::move(*entry)});
+  const Entry& loaded = entries_.back().entry;
+  const std::string_view stem = stem_of(document.file);
+  if (!addition && stem != loaded.id && stem != loaded.id + "@" + loaded.version) {
+    findings_.push_back(finding("file-name",
+                                "the file of " + loaded.id + " is called " + base::printable(stem),
+                                document.span(*document.root.find("id")),
+                                loaded.id + ".yaml, or " + loaded.id + "@" + loaded.version +
+                                    ".yaml for an older version"));
+  }
+}
+
+void Lint::check_identities() {
+  std::map<std::string, const LintedEntry*> seen;
+  for (const LintedEntry& linted : entries_) {
+    const std::string name = linted.entry.id + "@" + linted.entry.version;
+    const auto [first, added] = seen.emplace(name, &linted);
+    if (added) continue;
+    findings_.push_back(finding("duplicate-entry", "two files hold " + name,
+                                linted.document->span(*linted.document->root.find("id")),
+                                "the other is " + first->second->document->file));
+  }
+}
+
+void Lint::check_names() {
+  // The id that owns each name; of an entry that has several versions, once.
+  std::map<std::string, std::string> owners;
+  for (const Entry* entry : others()) {
+    for (const Name& name : names_of(entry->kind, entry->id, entry->aliases)) {
+      if (name.rank == NameRank::own) owners.emplace(name.folded, entry->id);
+    }
+  }
+  // Ids come before aliases, so that the fault stands at the alias which takes another's id.
+  for (const LintedEntry& linted : entries_)
+    owners.emplace(fold(linted.entry.id), linted.entry.id);
+  for (const LintedEntry& linted : entries_) {
+    const Value* aliases = linted.document->root.find("aliases");
+    const auto claim = [&](std::string_view name, const Value& place) {
+      const auto [owner, added] = owners.emplace(fold(name), linted.entry.id);
+      if (added || owner->second == linted.entry.id) return;
+      findings_.push_back(
+          finding("name-clash", base::printable(name) + " is also a name of " + owner->second,
+                  linted.document->span(place), "an id or alias belongs to one entry"));
+    };
+    claim(linted.entry.id, *linted.document->root.find("id"));
+    if (aliases == nullptr) continue;
+    for (const Value& alias : aliases->items)
+      claim(alias.text, alias);
+  }
+}
+
+void Lint::check_references() {
+  std::set<std::string, std::less<>> groups{"*"};
+  const auto add = [&groups](const Entry& entry) {
+    groups.insert(entry.families.begin(), entry.families.end());
+    for (const Name& name : names_of(entry.kind, entry.id, entry.aliases))
+      groups.insert(name.folded);
+  };
+  for (const Entry* entry : others())
+    add(*entry);
+  for (const LintedEntry& linted : entries_)
+    add(linted.entry);
+  for (const LintedEntry& linted : entries_) {
+    const Document& document = *linted.document;
+    const std::string_view chip = linted.entry.chip;
+    if (!chip.empty() && hardware(chip) == nullptr && !ids_.contains(chip)) {
+      findings_.push_back(finding("reference", "no chip is called " + base::printable(chip),
+                                  document.span(*document.root.find("chip")),
+                                  "the id of an entry of kind chip"));
+    }
+    for (std::size_t i = 0; i < linted.entry.statements.size(); ++i) {
+      for (const std::string& group : linted.entry.statements[i].applies_to) {
+        if (groups.contains(group) || groups.contains(fold(group))) continue;
+        const Value& item = document.root.find("statements")->items[i];
+        findings_.push_back(finding(
+            "unknown-group", "applies_to " + base::printable(group) + " is no family or device",
+            document.span(*item.find("applies_to")), "a family or id of an entry, or `*`"));
+      }
+    }
+  }
+}
+
+void Lint::check_sources(const LintAges& ages) {
+  std::set<std::string, std::less<>> cited;
+  for (const Document& document : documents_) {
+    collect_cited(document.root, cited);
+  }
+  const auto unused = [&cited](const auto& row) { return !cited.contains(row.first); };
+  if (std::any_of(sources_.begin(), sources_.end(), unused)) {
+    for (const Entry* entry : others())
+      cited.merge(cited_sources(*entry));
+    for (const StorageFormat& format : catalogue_.formats().all())
+      cited.insert(format.source);
+  }
+  for (const auto& [id, row] : sources_) {
+    if (!cited.contains(id)) {
+      findings_.push_back(finding("unused-source", "nothing rests on source " + base::printable(id),
+                                  row.document->span(*row.member)));
+    }
+    if (!row.source || !ages.most) continue;
+    const auto checked = base::day_number(row.source->checked);
+    const base::Span span = row.document->span(*row.member->value.find("checked"));
+    if (!checked || *checked > ages.today) {
+      findings_.push_back(finding("stale-source",
+                                  "source " + id + " was checked on " + row.source->checked +
+                                      ", after " + base::date_of(ages.today),
+                                  span, "the day on which it was read"));
+    } else if (ages.today - *checked > *ages.most) {
+      findings_.push_back(
+          finding("stale-source",
+                  "source " + id + " was checked on " + row.source->checked + ", " +
+                      std::to_string(ages.today - *checked) + " days ago",
+                  span, "read it again; at most " + std::to_string(*ages.most) + " are allowed"));
+    }
+  }
+}
+
+void Lint::check(const LintAges& ages) {
+  // Sources first, since every other file may cite them.
+  for (const Document& document : documents_) {
+    if (schema_of(document) == "ullage/sources/1") load_sources_of(document);
+  }
+  const StorageFormats& formats = catalogue_.formats();
+  for (const Document& document : documents_) {
+    const std::string schema = schema_of(document);
+    if (schema == "ullage/formats/1") load_formats_of(document);
+    if (is_entry(schema)) load_entry_of(document);
+  }
+  for (const LintedEntry& linted : entries_) {
+    lint_entry(linted, formats, findings_);
+    lint_rates(linted, sparsity_patterns(linted.entry), findings_);
+  }
+  check_identities();
+  check_names();
+  check_references();
+  check_sources(ages);
+}
+
+}  // namespace ullage::catalog

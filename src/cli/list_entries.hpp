@@ -1,0 +1,30 @@
+// Entries and cards as a table: which of them, and which of their facts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/catalogue.hpp"
+#include "cli/listing.hpp"
+
+namespace ullage::cli {
+
+// As typed; absent ones choose everything.
+struct EntryFilter {
+  std::optional<std::string> vendor;
+  std::optional<std::string> kind;
+  std::optional<std::string> memory_at_least;
+  std::optional<std::string> precision;
+  std::optional<std::string> interconnect;
+  std::optional<std::string> family;
+  std::optional<std::string> columns;
+};
+
+// Chips, then instances, then systems, each by id; or model cards. Entries are loaded only where a
+// filter or column needs more than the index holds. Errors: usage for a filter that does not apply,
+// a name that nothing has, a column given twice.
+base::Result<Listed> list_entries(catalog::Catalogue& catalogue, bool models,
+                                  const EntryFilter& filter);
+
+}  // namespace ullage::cli
