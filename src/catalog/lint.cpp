@@ -197,14 +197,17 @@ void Lint::load_entry_of(const Document& document) {
   ids_.insert(text_of(document, "id"));
   std::vector<base::Diagnostic> faults;
   const bool addition = is_addition(document);
-  auto entry = load_entry(
+  auto entry = read_entry(
       document, [this](std::string_view id) { return source(id); }, faults,
       addition ? Completeness::addition : Completeness::whole);
+  const bool faulty = !faults.empty();
   accept(std::move(faults));
-  if (!entry) {
+  if (faulty) {
     broken_.insert(text_of(document, "id"));
+    if (entry) faulty_.push_back({&document, std::move(*entry)});
     return;
   }
+  if (!entry) return;
   entries_.push_back({&document, std::move(*entry)});
   const Entry& loaded = entries_.back().entry;
   const std::string_view stem = stem_of(document.file);
@@ -333,9 +336,11 @@ void Lint::check(const LintAges& ages) {
     if (schema == "ullage/formats/1") load_formats_of(document);
     if (is_entry(schema)) load_entry_of(document);
   }
-  for (const LintedEntry& linted : entries_) {
-    lint_entry(linted, formats, findings_);
-    lint_rates(linted, sparsity_patterns(linted.entry), findings_);
+  for (const std::vector<LintedEntry>* const list : {&entries_, &faulty_}) {
+    for (const LintedEntry& linted : *list) {
+      lint_entry(linted, formats, findings_);
+      lint_rates(linted, sparsity_patterns(linted.entry), findings_);
+    }
   }
   check_identities();
   check_names();

@@ -89,7 +89,8 @@ class Lint {
   std::deque<document::Document> documents_;
   std::vector<std::string> files_;  // every file in the order added, unparsed ones too
   std::vector<LintedEntry> entries_;
-  std::set<std::string, std::less<>> ids_;     // of every file, loaded or not
+  std::vector<LintedEntry> faulty_;         // what could be read of the others: checked alone only
+  std::set<std::string, std::less<>> ids_;  // of every file, loaded or not
   std::set<std::string, std::less<>> broken_;  // ids of files that did not load
   std::map<std::string, LintedSource, std::less<>> sources_;
   std::vector<base::Finding> findings_;

@@ -79,7 +79,8 @@ void lint_rates(const LintedEntry& linted, const TextFact* patterns,
     if (dense == nullptr || !dense->known()) continue;
     const Claim& with = fact.claims.front();
     const Claim& without = dense->claims.front();
-    if (without.quantity.value.is_zero()) continue;
+    // Zero is also what a claim has that could not be read.
+    if (without.quantity.value.is_zero() || with.quantity.value.is_zero()) continue;
     const Rational ratio = with.quantity.value / without.quantity.value;
     const std::string both = with.written + " is " + times(ratio) + " the dense " + without.written;
     const base::Span span = span_of_figure(linted, fact);

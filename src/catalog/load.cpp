@@ -220,6 +220,13 @@ std::string schema_of(const Document& document) {
 std::optional<Entry> load_entry(const Document& document, const SourceLookup& source,
                                 std::vector<base::Diagnostic>& faults, Completeness completeness) {
   const std::size_t before = faults.size();
+  auto entry = read_entry(document, source, faults, completeness);
+  if (faults.size() != before) return std::nullopt;
+  return entry;
+}
+
+std::optional<Entry> read_entry(const Document& document, const SourceLookup& source,
+                                std::vector<base::Diagnostic>& faults, Completeness completeness) {
   Entry entry;
   entry.file = document.file;
   Fields fields(document, document.root, "", faults);
@@ -251,7 +258,6 @@ std::optional<Entry> load_entry(const Document& document, const SourceLookup& so
     }
   }
   load_architecture(fields, source, entry);
-  if (faults.size() != before) return std::nullopt;
   return entry;
 }
 

@@ -25,6 +25,12 @@ std::optional<Entry> load_entry(const document::Document& document, const Source
                                 std::vector<base::Diagnostic>& faults,
                                 Completeness completeness = Completeness::whole);
 
+// As load_entry, but returns what could be read of an entry with faults too, for checks that want
+// to say everything at once; a claim that could not be read has the value 0. Nothing where not even
+// the schema and kind are known.
+std::optional<Entry> read_entry(const document::Document& document, const SourceLookup& source,
+                                std::vector<base::Diagnostic>& faults, Completeness completeness);
+
 // The `schema:` of a document, empty where there is none.
 std::string schema_of(const document::Document& document);
 

@@ -83,7 +83,14 @@ std::string bibtex_of(const Source& source) {
 
 }  // namespace
 
-base::Result<CitationStyle> citation_style(const std::string& name) {
+base::Result<CitationStyle> citation_style(const std::string& name, Format format) {
+  if (format != Format::text) {
+    return base::Diagnostic{.code = base::Code::usage,
+                            .message = "--cite prints text, whatever the style",
+                            .span = {},
+                            .hint = "leave -o out",
+                            .notes = {}};
+  }
   if (name == "text") return CitationStyle::text;
   if (name == "bibtex") return CitationStyle::bibtex;
   return base::Diagnostic{.code = base::Code::usage,

@@ -77,7 +77,7 @@ class ListCommand final : public Command {
   base::Result<Outcome> run(const Context& context) override {
     ULLAGE_TRY(const Listed listed, chosen(context.catalogue));
     Outcome outcome = render_listed(context, "list", listed);
-    if (listed.rows.empty()) outcome.remark = "nothing is both in the catalogue and asked for";
+    if (listed.rows.empty()) outcome.remark = "nothing in the catalogue matches";
     return outcome;
   }
 

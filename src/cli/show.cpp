@@ -66,7 +66,7 @@ class ShowCommand final : public Command {
 
  private:
   base::Result<Outcome> cited(const Context& context, const catalog::Entry& entry) const {
-    ULLAGE_TRY(const CitationStyle style, citation_style(*cite_));
+    ULLAGE_TRY(const CitationStyle style, citation_style(*cite_, context.common.format));
     std::vector<const provenance::Source*> sources;
     for (const std::string& id : catalog::cited_sources(entry))
       sources.push_back(&report::source_of(sources_of(context.catalogue), id));

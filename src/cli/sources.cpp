@@ -112,7 +112,7 @@ class SourcesCommand final : public Command {
 
  private:
   base::Result<Outcome> cited(const Context& context) const {
-    ULLAGE_TRY(const CitationStyle style, citation_style(*cite_));
+    ULLAGE_TRY(const CitationStyle style, citation_style(*cite_, context.common.format));
     std::vector<const Source*> sources;
     if (!id_.empty()) {
       ULLAGE_TRY(const Source* const source, find_source(context.catalogue, id_));
