@@ -1,6 +1,7 @@
 // The figures that the files of this folder use and misuse.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <tuple>
 
@@ -14,6 +15,7 @@ struct HalfRate {
   using Inputs = std::tuple<units::DenseRate>;
   static constexpr std::string_view kName = "half the rate";
   static constexpr std::string_view kFormula = "rate ÷ 2";
+  static constexpr std::array<std::string_view, 1> kTerms{"rate"};
   static constexpr std::string_view kCitation = "none";
   template <class Number>
   static Number evaluate(const Number& rate) {

@@ -30,8 +30,8 @@ std::string json_of(const document::Value& value) {
       return "[" + text + "]";
     case Type::object:
       for (const document::Member& member : value.members)
-        text += (text.empty() ? "" : ", ") + report::quoted(member.key) + ": " +
-                json_of(member.value);
+        text +=
+            (text.empty() ? "" : ", ") + report::quoted(member.key) + ": " + json_of(member.value);
       return "{" + text + "}";
   }
   return text;
