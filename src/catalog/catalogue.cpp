@@ -274,7 +274,7 @@ Diagnostic Catalogue::unresolved(std::string_view name, bool hardware, bool mode
     consider(candidate, hit.spelled, hit.entry);
   }
   const std::string what = models ? (hardware ? "device or model" : "model") : "device";
-  if (!within.empty() && within.size() <= 12) {
+  if (within.size() > 1 && within.size() <= 12) {
     return {
         .code = Code::ambiguous_name,
         .message = base::printable(name) + " could mean " + list_of({within.begin(), within.end()}),
@@ -282,7 +282,8 @@ Diagnostic Catalogue::unresolved(std::string_view name, bool hardware, bool mode
         .hint = "name one of them",
         .notes = {}};
   }
-  std::vector<std::string> suggestions = base::nearest(folded, names, 4);
+  std::vector<std::string> suggestions(within.begin(), within.end());
+  if (suggestions.size() != 1) suggestions = base::nearest(folded, names, 4);
   return {.code = Code::unknown_name,
           .message = "unknown " + what + " " + base::printable(name),
           .span = {},
