@@ -272,11 +272,13 @@ void Lint::check_references() {
     add(linted.entry);
   for (const LintedEntry& linted : entries_) {
     const Document& document = *linted.document;
-    const std::string_view chip = linted.entry.chip;
-    if (!chip.empty() && hardware(chip) == nullptr && !ids_.contains(chip)) {
-      findings_.push_back(finding("reference", "no chip is called " + base::printable(chip),
-                                  document.span(*document.root.find("chip")),
-                                  "the id of an entry of kind chip"));
+    for (const auto& [key, part] :
+         {std::pair("chip", &linted.entry.chip), std::pair("instance", &linted.entry.instance)}) {
+      if (part->empty() || hardware(*part) != nullptr || ids_.contains(*part)) continue;
+      findings_.push_back(finding("reference",
+                                  "no " + std::string(key) + " is called " + base::printable(*part),
+                                  document.span(*document.root.find(key)),
+                                  "the id of an entry of kind " + std::string(key)));
     }
     for (std::size_t i = 0; i < linted.entry.statements.size(); ++i) {
       for (const std::string& group : linted.entry.statements[i].applies_to) {

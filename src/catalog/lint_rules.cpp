@@ -35,7 +35,7 @@ const std::vector<base::Rule>& lint_rules() {
       {"printed-differs", Severity::warning,
        "the number of a claim is not among those that its source prints, and nothing derives it"},
       {"aggregate", Severity::warning,
-       "a total differs from chips × chip beyond its printed digits, and no note says why"},
+       "a total differs from the sum of its parts beyond its printed digits, and no note says why"},
       {"stale-source", Severity::warning,
        "a source was last read longer ago than --max-age, or after today"},
       {"unknown-group", Severity::note,

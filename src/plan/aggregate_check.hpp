@@ -1,4 +1,4 @@
-// Totals that a vendor prints for an instance or system, held against chips × chip: lint's rule
+// Totals that a vendor prints for an instance or system, held against its parts: lint's rule
 // `aggregate`.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace ullage::plan {
 
-// A finding for each printed total of the entries that is further than half a unit of its last
-// printed digit from chips × each claim of one chip, unless the claim is derived or a note of it or
-// of the figure says why. Call it after Lint::check.
+// A finding for each claim of the entries that differs from the sum of its parts (aggregate.hpp),
+// and is not the sum over another claim of a part either, unless it is derived or a note of the
+// claim or the figure says why. Call it after Lint::check.
 std::vector<base::Finding> check_aggregates(catalog::Lint& lint);
 
 }  // namespace ullage::plan
