@@ -31,21 +31,47 @@ constexpr std::array<std::string_view, 15> kHarmless{
 
 ConfigReader::ConfigReader(const document::Document& document, provenance::Graph& graph,
                            ConfigOrigin origin)
-    : document_(document), graph_(graph), origin_(std::move(origin)) {}
+    : document_(document),
+      graph_(graph),
+      origin_(std::move(origin)),
+      object_(&document.root),
+      seen_(std::make_shared<Seen>()) {}
+
+ConfigReader::ConfigReader(const ConfigReader& parent, std::string_view key, const Value& object)
+    : document_(parent.document_),
+      graph_(parent.graph_),
+      origin_(parent.origin_),
+      object_(&object),
+      path_(parent.path_of(key) + "."),
+      seen_(parent.seen_) {}
+
+std::string ConfigReader::path_of(std::string_view key) const {
+  return path_ + std::string(key);
+}
 
 const Value* ConfigReader::find(std::string_view key) {
-  read_.emplace(key);
-  const Value* value = document_.root.find(key);
+  seen_->paths.insert(path_of(key));
+  const Value* value = object_->find(key);
   return value != nullptr && value->type != Type::null ? value : nullptr;
+}
+
+base::Result<ConfigReader> ConfigReader::nested(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) {
+    return fault(Code::missing_key, key, path_of(key) + " is missing",
+                 "this family cannot be counted without it");
+  }
+  ULLAGE_CHECK(document::expect(document_, *value, Type::object, path_of(key)));
+  return ConfigReader(*this, key, *value);
 }
 
 base::Diagnostic ConfigReader::fault(Code code, std::string_view key, std::string message,
                                      std::string hint) const {
-  const Value* value = document_.root.find(key);
+  const Value* value = object_->find(key);
   return {.code = code,
           .severity = base::Severity::error,
           .message = std::move(message),
-          .span = document_.span(value != nullptr ? *value : document_.root),
+          .span = document_.span(value != nullptr ? *value : *object_),
           .hint = std::move(hint),
           .notes = {}};
 }
@@ -56,7 +82,7 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   const std::string place =
       document_.file + ":" + std::to_string(value.line) + ":" + std::to_string(value.column);
   if (origin_.source.empty()) {
-    return {name, number, graph_.given(name, quantity, {place, "key " + name})};
+    return {name, number, graph_.given(name, quantity, {place, "key " + path_of(key)})};
   }
   provenance::Claim claim;
   claim.quantity = quantity;
@@ -64,7 +90,7 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   claim.written = value.text;
   claim.last_place = 1;
   claim.source = origin_.source;
-  claim.locator = origin_.locator + ", key " + name;
+  claim.locator = origin_.locator + ", key " + path_of(key);
   claim.tier = origin_.tier;
   claim.checked = origin_.checked;
   claim.span = document_.span(value);
@@ -74,7 +100,7 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
 base::Result<Extent> ConfigReader::count(std::string_view key) {
   ULLAGE_TRY(auto found, optional_count(key));
   if (found) return *found;
-  return fault(Code::missing_key, key, std::string(key) + " is missing",
+  return fault(Code::missing_key, key, path_of(key) + " is missing",
                "this family cannot be counted without it");
 }
 
@@ -113,6 +139,18 @@ base::Result<std::vector<std::int64_t>> ConfigReader::numbers(std::string_view k
   return list;
 }
 
+base::Result<std::vector<std::string>> ConfigReader::texts(std::string_view key) {
+  std::vector<std::string> list;
+  const Value* value = find(key);
+  if (value == nullptr) return list;
+  ULLAGE_CHECK(document::expect(document_, *value, Type::array, key));
+  for (const Value& item : value->items) {
+    ULLAGE_TRY(std::string text, document::as_string(document_, item, key));
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
 base::Result<std::optional<std::string>> ConfigReader::optional_text(std::string_view key) {
   const Value* value = find(key);
   if (value == nullptr) return std::optional<std::string>();
@@ -137,23 +175,42 @@ base::Result<Extent> ConfigReader::quotient(std::string name, const Extent& a, c
                "a config with another " + name + " states it as " + name);
 }
 
+void ConfigReader::note(std::string code, std::string text) {
+  seen_->notes.push_back({std::move(code), base::Severity::note, std::move(text)});
+}
+
 Extent ConfigReader::assumed(std::string name, exact::Rational value, std::string why) {
   const provenance::FigureId id = graph_.assumed(name, {value, {}}, std::move(why));
   return {std::move(name), std::move(value), id};
 }
 
-std::optional<base::Note> ConfigReader::unread_keys() const {
-  std::string keys;
-  for (const document::Member& member : document_.root.members) {
+void ConfigReader::collect_unread(const Value& object, const std::string& path,
+                                  std::string& keys) const {
+  for (const document::Member& member : object.members) {
     const std::string_view key = member.key;
+    const std::string whole = path + member.key;
+    // What is inside an object matters only where a family reads that object key by key.
+    const bool opened =
+        std::any_of(seen_->paths.begin(), seen_->paths.end(),
+                    [&](const std::string& read) { return read.starts_with(whole + "."); });
+    if (opened) {
+      collect_unread(member.value, whole + ".", keys);
+      continue;
+    }
     const bool harmless = std::find(kHarmless.begin(), kHarmless.end(), key) != kHarmless.end();
     const bool speaks =
         std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
                     [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
-    if (!speaks || harmless || read_.contains(key) || member.value.type == Type::null) continue;
-    keys += (keys.empty() ? "" : ", ") + base::printable(key, 60) + " (line " +
+    if (!speaks || harmless || seen_->paths.contains(whole) || member.value.type == Type::null)
+      continue;
+    keys += (keys.empty() ? "" : ", ") + base::printable(whole, 60) + " (line " +
             std::to_string(member.line) + ")";
   }
+}
+
+std::optional<base::Note> ConfigReader::unread_keys() const {
+  std::string keys;
+  collect_unread(document_.root, "", keys);
   if (keys.empty()) return std::nullopt;
   return base::Note{"unread-key", base::Severity::warning,
                     "keys that this family does not read and whose names speak of memory: " + keys};
