@@ -95,22 +95,36 @@ void read_quantization(const Document& document, const Value& section, model::Mo
   }
 }
 
+// The dtype of an object's weights under either of its names, or nothing.
+const Value* dtype_of(const Value& object) {
+  for (const char* key : {"torch_dtype", "dtype"}) {
+    const Value* value = object.find(key);
+    if (value != nullptr && value->type != Type::null) return value;
+  }
+  return nullptr;
+}
+
+// At the root or, where the root is silent, under text_config.
 base::Result<void> read_format(ConfigReader& config, model::Model& model) {
   const Document& document = config.document();
-  if (const Value* section = config.find("quantization_config")) {
+  const Value* text = config.find("text_config");
+  if (text != nullptr && text->type != Type::object) text = nullptr;
+  const Value* section = config.find("quantization_config");
+  if (section == nullptr && text != nullptr) section = text->find("quantization_config");
+  if (section != nullptr && section->type != Type::null) {
     ULLAGE_CHECK(document::expect(document, *section, Type::object, "quantization_config"));
     read_quantization(document, *section, model);
     return {};
   }
-  const char* key = config.find("torch_dtype") != nullptr ? "torch_dtype" : "dtype";
-  const Value* dtype = config.find(key);
+  const Value* dtype = dtype_of(document.root);
+  if (dtype == nullptr && text != nullptr) dtype = dtype_of(*text);
   if (dtype == nullptr) {
     model.native_format_unknown = "the configuration states no torch_dtype";
     return {};
   }
-  ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, key));
+  ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, "torch_dtype"));
   model.native_format_where = document.file + ":" + std::to_string(dtype->line) + ":" +
-                              std::to_string(dtype->column) + ", key " + key;
+                              std::to_string(dtype->column) + ", the dtype";
   model.uniform = true;
   return {};
 }

@@ -201,7 +201,9 @@ void ConfigReader::collect_unread(const Value& object, const std::string& path,
     const bool speaks =
         std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
                     [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
-    if (!speaks || harmless || seen_->paths.contains(whole) || member.value.type == Type::null)
+    const bool token = key.ends_with("_token_id") || key.ends_with("_token_index");
+    if (!speaks || harmless || token || seen_->paths.contains(whole) ||
+        member.value.type == Type::null)
       continue;
     keys += (keys.empty() ? "" : ", ") + base::printable(whole, 60) + " (line " +
             std::to_string(member.line) + ")";

@@ -95,6 +95,10 @@ base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin
   ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(LatentShape latent, read_latent_shape(config));
   ULLAGE_TRY(MixtureShape mixture, read_deepseek_mixture(config, kin.correction_bias));
+  for (const char* key :
+       {"num_key_value_heads", "head_dim", "qk_head_dim", "index_topk", "index_topk_freq",
+        "index_topk_pattern", "index_skip_topk_offset", "index_share_for_mtp_iteration"})
+    config.find(key);  // follow from the widths above, or say how the indexer is used
   Parts parts{std::move(decoder), std::move(latent), std::move(mixture), {}};
   if (kin.indexer) {
     ULLAGE_TRY(IndexerShape indexer, read_indexer_shape(config));
@@ -167,7 +171,17 @@ base::Result<Inventory> read_deepseek_v32(ConfigReader& config) {
 }
 
 base::Result<Inventory> read_kimi_k2(ConfigReader& config) {
-  return read_latent_mixture(config, {.correction_bias = true, .modules = true, .fp8_known = true});
+  ULLAGE_TRY(
+      Inventory inventory,
+      read_latent_mixture(config, {.correction_bias = true, .modules = true, .fp8_known = true}));
+  const document::Value* section = config.find("quantization_config");
+  const document::Value* method = section != nullptr ? section->find("quant_method") : nullptr;
+  if (method != nullptr && method->text == "fp8") {
+    config.note("payload-unexplained",
+                "the published index of Kimi-K2-Instruct states 6832 B more than its shapes "
+                "explain (3416 elements of two bytes)");
+  }
+  return inventory;
 }
 
 base::Result<Inventory> read_glm_moe_dsa(ConfigReader& config) {

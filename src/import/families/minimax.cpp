@@ -67,6 +67,7 @@ base::Result<MixtureShape> read_mixture(ConfigReader& config, bool correction_bi
              read_expert_shape(config, "num_local_experts", "intermediate_size"));
   MixtureShape shape{.routed = std::move(routed), .shared = {}, .correction_bias = correction_bias};
   ULLAGE_TRY(const auto width, config.optional_number("shared_intermediate_size"));
+  config.find("shared_moe_mode");  // how a shared expert is weighed, not what it stores
   if (width.value_or(0) == 0) return shape;
   ULLAGE_TRY(shape.shared, config.optional_count("shared_intermediate_size"));
   return shape;
@@ -105,16 +106,6 @@ base::Result<void> note_absent_modules(ConfigReader& config) {
               "num_mtp_modules announces " + std::to_string(modules.value_or(nextn.value_or(0))) +
                   " MTP modules; the family's published checkpoints hold none, so none is counted");
   return {};
-}
-
-void keep_formats(Inventory& inventory) {
-  for (model::TensorGroup& group : inventory.tensors) {
-    const auto has = [&](std::string_view part) {
-      return group.name.find(part) != std::string::npos;
-    };
-    if (has("norm") || has("embed_tokens") || has("lm_head")) group.kept = "bf16";
-    if (has("mlp.gate.")) group.kept = "fp32";
-  }
 }
 
 }  // namespace
@@ -171,7 +162,6 @@ base::Result<Inventory> read_minimax_m2(ConfigReader& config) {
   add_mixture(all, decoder.hidden, mixture);
   add_decoder_norms(config, inventory, decoder);
   ULLAGE_CHECK(note_absent_modules(config));
-  keep_formats(inventory);
   return inventory;
 }
 

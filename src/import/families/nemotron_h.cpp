@@ -117,11 +117,14 @@ base::Result<Parts> read_parts(ConfigReader& config, const Extent& hidden, const
     ULLAGE_TRY(parts.mamba, read_mamba_mixer(config));
   }
   if (uses(&Kinds::attention)) {
-    ULLAGE_TRY(parts.attention, read_attention_shape(config, hidden));
+    ULLAGE_TRY(auto head_dim, config.optional_count("attention_head_dim"));  // its first name
+    ULLAGE_TRY(parts.attention, read_attention_shape(config, hidden, std::move(head_dim)));
     ULLAGE_TRY(parts.attention->input_bias, config.flag("attention_bias", false));
     parts.attention->output_bias = parts.attention->input_bias;
   }
   ULLAGE_TRY(parts.mlp_bias, config.flag("mlp_bias", false));
+  for (const char* key : {"moe_shared_expert_overlap", "time_step_rank"})
+    config.find(key);  // when the shared expert runs; a rank that Mamba-2 does not have
   if (uses(&Kinds::mlp)) {
     ULLAGE_TRY(parts.mlp, config.optional_count("intermediate_size"));
     if (!parts.mlp) ULLAGE_CHECK(config.count("intermediate_size"));

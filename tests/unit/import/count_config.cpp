@@ -74,8 +74,7 @@ CountedConfig count_config(const std::string& json) {
   }
   CHECK(sum == result.total);
   const provenance::FigureId payload = weights->payload.id();
-  result.payload =
-      graph.known(payload) ? graph.value(payload).to_string() : graph[payload].unknown;
+  result.payload = graph.known(payload) ? graph.value(payload).to_string() : graph[payload].unknown;
   result.inventory = *model.inventory;
   result.notes = model.notes;
   return result;

@@ -74,18 +74,19 @@ TEST_SUITE("import/families/latent") {
     CHECK(mtp.inventory.draft_caches.size() == 1);
   }
 
-  TEST_CASE("deepseek_v3 in block FP8: codes, scales of blocks that are not full, kept BF16 and F32") {
-    const auto v3 = count_config(
-        latent("deepseek_v3",
-               R"(, "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]})"));
+  TEST_CASE(
+      "deepseek_v3 in block FP8: codes, scales of blocks that are not full, kept BF16 and F32") {
+    const auto v3 = count_config(latent(
+        "deepseek_v3",
+        R"(, "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]})"));
     // Tables, norms and router in BF16, correction in F32; one block a matrix.
     const int codes = 3 * kAttention + kDense + 2 * 5 * kExpert;
     const int blocks = 3 * 5 + 3 + 2 * 5 * 3;
     const int bf16 = kTables + 3 * kInner + 3 * 2 * 8 + 8 + 2 * kRouter;
     CHECK(v3.payload == std::to_string(codes + 4 * blocks + 2 * bf16 + 4 * 2 * 4));
-    const auto other = count_config(
-        latent("deepseek_v3",
-               R"(, "quantization_config": {"quant_method": "fp8", "weight_block_size": [64, 64]})"));
+    const auto other = count_config(latent(
+        "deepseek_v3",
+        R"(, "quantization_config": {"quant_method": "fp8", "weight_block_size": [64, 64]})"));
     CHECK(other.payload.find("weight_block_size") != std::string::npos);
   }
 
@@ -103,10 +104,10 @@ TEST_SUITE("import/families/latent") {
     const auto glm = count_config(
         latent("glm_moe_dsa", kIndex + R"(, "indexer_types": ["full", "shared", "shared"])"));
     CHECK(glm.per_token(CacheKind::index) == Rational(3));
-    CHECK(glm.total ==
-          count_config(latent("glm_moe_dsa", kIndex)).total - Rational(2 * kIndexer));
-    CHECK(refusal_of(latent("glm_moe_dsa", kIndex + R"(, "indexer_types": ["full", "none", "full"])"))
-              .message.find("none") != std::string::npos);
+    CHECK(glm.total == count_config(latent("glm_moe_dsa", kIndex)).total - Rational(2 * kIndexer));
+    CHECK(
+        refusal_of(latent("glm_moe_dsa", kIndex + R"(, "indexer_types": ["full", "none", "full"])"))
+            .message.find("none") != std::string::npos);
     CHECK(refusal_of(latent("glm_moe_dsa", kIndex + R"(, "indexer_types": ["full"])")).code ==
           base::Code::out_of_range);
   }
