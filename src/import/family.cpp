@@ -44,6 +44,8 @@ const std::vector<Family>& families() {
        "transformers models/minimax_m2", read_minimax_m2},
       {"minimax_m3", "mixture, sparse attention with an indexer (text only)", "vLLM minimax_m3",
        read_minimax_m3},
+      {"minimax_text_01", "mixture, lightning beside softmax attention",
+       "MiniMax-Text-01 modeling_minimax_text_01.py", read_minimax_m1},
       {"mistral", "dense decoder, grouped-query attention", "transformers models/mistral",
        read_mistral},
       {"mixtral", "mixture of experts, grouped-query attention", "transformers models/mixtral",
