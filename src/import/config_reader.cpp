@@ -86,8 +86,8 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   }
   provenance::Claim claim;
   claim.quantity = quantity;
-  claim.printed = value.text;
-  claim.written = value.text;
+  claim.printed = value.text.empty() ? std::to_string(number) : value.text;
+  claim.written = claim.printed;
   claim.last_place = 1;
   claim.source = origin_.source;
   claim.locator = origin_.locator + ", key " + path_of(key);
@@ -177,6 +177,13 @@ base::Result<Extent> ConfigReader::quotient(std::string name, const Extent& a, c
 
 void ConfigReader::note(std::string code, std::string text) {
   seen_->notes.push_back({std::move(code), base::Severity::note, std::move(text)});
+}
+
+Extent ConfigReader::counted(std::string name, std::int64_t number, std::string_view key) {
+  const Value* value = find(key);
+  Extent extent = figure(key, value != nullptr ? *value : *object_, number);
+  extent.name = std::move(name);
+  return extent;
 }
 
 Extent ConfigReader::assumed(std::string name, exact::Rational value, std::string why) {

@@ -54,6 +54,8 @@ class ConfigReader {
   // A number that follows from others: `formula` in words.
   model::Extent derived(std::string name, exact::Rational value, std::string formula,
                         std::vector<provenance::FigureId> inputs);
+  // A number counted in the value of `key` (entries of a list, letters of a pattern), at its place.
+  model::Extent counted(std::string name, std::int64_t number, std::string_view key);
   // a ÷ b where b must divide a. Error out_of_range at `key` naming both.
   base::Result<model::Extent> quotient(std::string name, const model::Extent& a,
                                        const model::Extent& b);

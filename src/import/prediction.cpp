@@ -18,9 +18,10 @@ TensorList module_list(model::Inventory& inventory, std::string prefix, const Ex
 }
 
 void add_module_frame(ConfigReader& config, TensorList& module, const Extent& hidden) {
-  const Extent two = config.derived("states joined", 2, "hidden state and embedding", {});
-  const Extent three = config.derived("norms of a module", 3,
-                                      "of the embedding, the hidden state and the result", {});
+  const Extent two =
+      config.derived("states joined", 2, "hidden state and embedding", {hidden.figure});
+  const Extent three = config.derived(
+      "norms of a module", 3, "of the embedding, the hidden state and the result", {hidden.figure});
   module.add("eh_proj.weight", Component::mtp, {{hidden}, {two, hidden}});
   module.add("{enorm,hnorm,shared_head.norm}.weight", Component::mtp, {{hidden}, {three}});
 }

@@ -57,7 +57,8 @@ model::CacheGroup mamba2_cache(ConfigReader& config, const Extent& layers,
 
 void add_mamba(ConfigReader& config, TensorList& layers, const Extent& hidden,
                const MambaShape& shape) {
-  const Extent two = config.derived("input and gate", 2, "side by side in one matrix", {});
+  const Extent two =
+      config.derived("input and gate", 2, "side by side in one matrix", {shape.inner.figure});
   const Extent steps = config.derived(
       "time steps, B and C", shape.rank.value + Rational(2) * shape.state.value,
       shape.rank.name + " + 2 × " + shape.state.name, {shape.rank.figure, shape.state.figure});

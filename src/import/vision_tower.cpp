@@ -10,20 +10,23 @@ using model::Component;
 using model::Extent;
 using model::Split;
 
+// Far above any tower; published ones merge 2 × 2 patches.
+constexpr std::int64_t kLargestMerge = 1'000;
+
 void add_linear(TensorList& list, const std::string& name, const Axis& out, const Axis& in) {
   list.add(name + ".weight", Component::vision, {out, in});
   list.add(name + ".bias", Component::vision, {out});
 }
 
 void add_norm(ConfigReader& vision, TensorList& list, const std::string& name, const Axis& width) {
-  const Extent two = vision.derived("weight and bias", 2, "of a LayerNorm", {});
+  const Extent two = vision.derived("weight and bias", 2, "of a LayerNorm", {width.front().figure});
   list.add(name + ".{weight,bias}", Component::vision, {width, {two}});
 }
 
 // Attention with one matrix for q, k and v, and an MLP of two matrices, all with biases.
 void add_blocks(ConfigReader& vision, model::Inventory& inventory, const Extent& depth,
                 const Extent& hidden, const Extent& intermediate) {
-  const Extent three = vision.derived("q, k and v", 3, "in one matrix", {});
+  const Extent three = vision.derived("q, k and v", 3, "in one matrix", {hidden.figure});
   TensorList blocks(inventory, "visual.blocks.*.", {depth}, Component::vision);
   add_norm(vision, blocks, "norm1", {hidden});
   add_norm(vision, blocks, "norm2", {hidden});
@@ -56,8 +59,8 @@ base::Result<void> add_qwen_vision(ConfigReader& vision, model::Inventory& inven
   add_linear(tower, "merger.linear_fc1", merged, merged);
   add_linear(tower, "merger.linear_fc2", {out}, merged);
   if (deep.empty()) return {};
-  const Extent mergers = vision.derived("deepstack mergers", static_cast<std::int64_t>(deep.size()),
-                                        "entries of deepstack_visual_indexes", {});
+  const Extent mergers = vision.counted("deepstack mergers", static_cast<std::int64_t>(deep.size()),
+                                        "deepstack_visual_indexes");
   TensorList more = tower.under("visual.deepstack_merger_list.*.", {mergers});
   add_norm(vision, more, "norm", merged);
   add_linear(more, "linear_fc1", merged, merged);
@@ -76,13 +79,15 @@ base::Result<void> add_moon_vision(ConfigReader& vision, model::Inventory& inven
   ULLAGE_TRY(const Extent text, vision.count("text_hidden_size"));
   ULLAGE_TRY(const std::vector<std::int64_t> kernel, vision.numbers("merge_kernel_size"));
   vision.find("vt_num_attention_heads");  // divides vt_hidden_size and adds no tensor
-  if (kernel.size() != 2) {
-    return vision.fault(base::Code::out_of_range, "merge_kernel_size",
-                        "merge_kernel_size has " + std::to_string(kernel.size()) + " entries",
-                        "two are needed: rows and columns of patches that merge");
+  const auto sensible = [](std::int64_t side) { return side >= 1 && side <= kLargestMerge; };
+  if (kernel.size() != 2 || !sensible(kernel[0]) || !sensible(kernel[1])) {
+    return vision.fault(
+        base::Code::out_of_range, "merge_kernel_size",
+        "merge_kernel_size is not two numbers from 1 to " + std::to_string(kLargestMerge),
+        "rows and columns of patches that merge");
   }
-  const Extent patches = vision.derived("patches merged", kernel[0] * kernel[1],
-                                        "rows × columns of merge_kernel_size", {});
+  const Extent patches =
+      vision.counted("patches merged", kernel[0] * kernel[1], "merge_kernel_size");
   const Extent colours = vision.assumed("image channels", 3, "RGB images");
   TensorList tower(inventory, "visual.", {}, Component::vision);
   add_linear(tower, "patch_embed.proj", {hidden}, {colours, patch, patch});
@@ -114,8 +119,9 @@ base::Result<void> add_glm_vision(ConfigReader& vision, model::Inventory& invent
                         "the published checkpoint has them");
   }
   ULLAGE_TRY(const Extent head_dim, vision.quotient("head width", hidden, heads));
-  const Extent two = vision.derived("norms", 2, "before attention and MLP, or of q and k", {});
-  const Extent three = vision.derived("q, k and v", 3, "in one matrix", {});
+  const Extent two =
+      vision.derived("norms", 2, "before attention and MLP, or of q and k", {hidden.figure});
+  const Extent three = vision.derived("q, k and v", 3, "in one matrix", {hidden.figure});
   TensorList tower(inventory, "visual.", {}, Component::vision);
   add_linear(tower, "patch_embed.proj", {hidden}, {channels, frames, patch, patch});
   TensorList blocks = tower.under("visual.blocks.*.", {depth});

@@ -89,7 +89,8 @@ void add_hyper_connections(ConfigReader& config, TensorList& layers, const Text&
   const Extent mixes =
       config.derived("mixing weights", (exact::Rational(2) + streams.value) * streams.value,
                      "(2 + hc_mult) × hc_mult", {streams.figure});
-  const Extent three = config.derived("scales", 3, "of reading, writing and mixing", {});
+  const Extent three =
+      config.derived("scales", 3, "of reading, writing and mixing", {streams.figure});
   for (const char* part : {"attn", "ffn"}) {
     const std::string name = "hc_" + std::string(part);
     layers.add(name + "_fn", Component::attention, {{mixes}, {streams, text.decoder.hidden}});

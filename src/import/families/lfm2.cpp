@@ -68,7 +68,8 @@ base::Result<Extent> read_width(ConfigReader& config) {
 
 void add_short_convolution(ConfigReader& config, TensorList& layers, const Extent& hidden,
                            const Extent& kernel, bool bias) {
-  const Extent three = config.derived("B, C and input", 3, "side by side in one matrix", {});
+  const Extent three =
+      config.derived("B, C and input", 3, "side by side in one matrix", {hidden.figure});
   layers.add("conv.in_proj.weight", Component::attention, {{three, hidden}, {hidden}},
              Split::columns);
   layers.add("conv.conv.weight", Component::attention, {{hidden}, {kernel}}, Split::columns);

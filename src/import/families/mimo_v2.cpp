@@ -80,6 +80,12 @@ base::Result<Inventory> read_mimo_v2_flash(ConfigReader& config) {
     config.find(key);  // the window under other names
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
   ULLAGE_TRY(const auto pattern, layer_numbers(config, "hybrid_layer_pattern", total));
+  for (const std::int64_t kind : pattern) {
+    if (kind > 1) {
+      return unknown_layer(config, "hybrid_layer_pattern", std::to_string(kind),
+                           "0 (full), 1 (window)");
+    }
+  }
   const std::int64_t windowed = std::count(pattern.begin(), pattern.begin() + total, 1);
   ULLAGE_TRY(const MixtureShape mixture, read_deepseek_mixture(config, true));
   ULLAGE_TRY(const SparseLayers kinds, read_dense_first(config, decoder.layers));

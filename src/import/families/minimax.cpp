@@ -42,7 +42,7 @@ base::Result<std::int64_t> softmax_layers(ConfigReader& config, const Extent& la
 
 void add_lightning(ConfigReader& config, TensorList& layers, const Extent& hidden,
                    const AttentionShape& shape) {
-  const Extent three = config.derived("q, k and v", 3, "in one matrix", {});
+  const Extent three = config.derived("q, k and v", 3, "in one matrix", {hidden.figure});
   const Axis inner{shape.heads, shape.head_dim};
   layers.add("self_attn.qkv_proj.weight", Component::attention,
              {{three, shape.heads, shape.head_dim}, {hidden}}, Split::columns);

@@ -17,6 +17,7 @@ using model::Split;
 
 // How many layers of each kind a pattern has.
 struct Kinds {
+  std::string_view key;  // where the pattern stands
   std::int64_t mamba = 0;
   std::int64_t attention = 0;
   std::int64_t mlp = 0;
@@ -43,7 +44,9 @@ bool count_layer(std::string_view kind, Kinds& kinds) {
 base::Result<std::optional<Kinds>> read_kinds(ConfigReader& config, std::string_view pattern_key,
                                               std::string_view list_key) {
   Kinds kinds;
+  kinds.key = pattern_key;
   if (config.find(list_key) != nullptr) {
+    kinds.key = list_key;
     ULLAGE_TRY(const auto words, config.texts(list_key));
     for (const std::string& word : words) {
       if (!count_layer(word, kinds)) {
@@ -191,7 +194,7 @@ void add_layers(ConfigReader& config, const TensorList& whole, const std::string
                 const Kinds& kinds, const Parts& parts, const std::vector<Extent>& repeat,
                 std::vector<model::CacheGroup>& caches) {
   const auto layers = [&](std::int64_t number, const char* what) {
-    return config.derived(what, number, "counted in the layer pattern", {});
+    return config.counted(what, number, kinds.key);
   };
   const auto list = [&](const Extent& number) {
     std::vector<Extent> all = repeat;
@@ -233,6 +236,10 @@ base::Result<Inventory> read_nemotron_h(ConfigReader& config) {
                         "hybrid_override_pattern is missing",
                         "it, or layers_block_type, says of which kind each layer is");
   }
+  if (kinds->total() == 0) {
+    return config.fault(base::Code::out_of_range, kinds->key,
+                        std::string(kinds->key) + " names no layer");
+  }
   ULLAGE_TRY(const auto stated, config.optional_count("num_hidden_layers"));
   if (stated && stated->value != exact::Rational(kinds->total())) {
     return config.fault(base::Code::out_of_range, "num_hidden_layers",
@@ -246,9 +253,8 @@ base::Result<Inventory> read_nemotron_h(ConfigReader& config) {
   ULLAGE_TRY(Extent vocabulary, config.count("vocab_size"));
   ULLAGE_TRY(const bool tied, config.flag("tie_word_embeddings", false));
   ULLAGE_TRY(const Parts parts, read_parts(config, hidden, *kinds, module));
-  const DecoderShape decoder{
-      hidden, config.derived("layers", kinds->total(), "entries of the layer pattern", {}),
-      std::move(vocabulary), tied};
+  const DecoderShape decoder{hidden, config.counted("layers", kinds->total(), kinds->key),
+                             std::move(vocabulary), tied};
   Inventory inventory;
   add_embeddings(inventory, decoder);
   add_layers(config, TensorList(inventory, "", {}), "layers.*.", *kinds, parts, {},

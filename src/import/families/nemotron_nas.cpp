@@ -116,7 +116,7 @@ void add_linear(ConfigReader& config, Inventory& inventory, const Extent& hidden
                 Component component) {
   if (number == 0) return;
   const Extent layers =
-      config.derived("layers with one matrix for " + name, number, "counted in block_configs", {});
+      config.counted("layers with one matrix for " + name, number, "block_configs");
   TensorList list(inventory, "layers.*.", {layers});
   list.add(norm, Component::norms, {{hidden}});
   list.add(name + ".linear.weight", component, {{hidden}, {hidden}}, Split::columns);
@@ -140,10 +140,9 @@ base::Result<Inventory> read_nemotron_nas(ConfigReader& config) {
   Inventory inventory;
   add_embeddings(inventory, decoder);
   for (const auto& [group, number] : blocks.by_group) {
-    const Extent layers =
-        config.derived("layers with " + std::to_string(group) + " heads a KV head", number,
-                       "counted in block_configs", {});
-    const Extent size = config.derived("n_heads_in_group", group, "stated in block_configs", {});
+    const Extent layers = config.counted(
+        "layers with " + std::to_string(group) + " heads a KV head", number, "block_configs");
+    const Extent size = config.counted("n_heads_in_group", group, "block_configs");
     ULLAGE_TRY(Extent kv_heads, config.quotient("KV heads", heads, size));
     const AttentionShape shape{.heads = heads,
                                .kv_heads = std::move(kv_heads),
@@ -156,8 +155,8 @@ base::Result<Inventory> read_nemotron_nas(ConfigReader& config) {
         .add("input_layernorm.weight", Component::norms, {{hidden}});
   }
   for (const auto& [width, number] : blocks.by_width) {
-    const Extent layers = config.derived("layers of MLP width " + width.to_string(), number,
-                                         "counted in block_configs", {});
+    const Extent layers =
+        config.counted("layers of MLP width " + width.to_string(), number, "block_configs");
     const Extent intermediate = config.derived(
         "MLP width", width, "⌊2 × ffn_mult × hidden_size ÷ 3⌋, up to a multiple of 256",
         {hidden.figure});

@@ -99,7 +99,8 @@ void add_gated_attention(ConfigReader& config, TensorList& layers, const Text& t
   const model::Axis key{shape.kv_heads, shape.head_dim};
   model::Axis query = output;
   if (text.gated) {
-    query.push_back(config.derived("query and gate", 2, "side by side in one matrix", {}));
+    query.push_back(
+        config.derived("query and gate", 2, "side by side in one matrix", {shape.heads.figure}));
   }
   layers.add("self_attn.q_proj.weight", Component::attention, {query, {hidden}}, Split::columns);
   layers.add("self_attn.k_proj.weight", Component::attention, {key, {hidden}}, Split::columns);
@@ -143,10 +144,12 @@ base::Result<void> add_prediction(ConfigReader& config, Inventory& inventory, co
   }
   if (!modules) return {};
   const Extent& hidden = text.decoder.hidden;
-  const Extent one = config.derived("joining projections", 1, "one before the MTP layers", {});
-  const Extent two = config.derived("states joined", 2, "hidden state and embedding", {});
-  const Extent three =
-      config.derived("norms of MTP", 3, "of the embedding, the hidden state and the result", {});
+  const Extent one =
+      config.derived("joining projections", 1, "one before the MTP layers", {modules->figure});
+  const Extent two =
+      config.derived("states joined", 2, "hidden state and embedding", {hidden.figure});
+  const Extent three = config.derived(
+      "norms of MTP", 3, "of the embedding, the hidden state and the result", {hidden.figure});
   TensorList frame = module_list(inventory, "mtp.", one);
   frame.add("fc.weight", Component::mtp, {{hidden}, {two, hidden}});
   frame.add("{pre_fc_norm_embedding,pre_fc_norm_hidden,norm}.weight", Component::mtp,
