@@ -66,7 +66,8 @@ base::Result<std::optional<CheckpointIndex>> read_checkpoint_index(const base::F
     }
     const document::Value* metadata = document.root.find("metadata");
     const document::Value* size = metadata != nullptr ? metadata->find("total_size") : nullptr;
-    if (size != nullptr) {
+    // Some tools write 0 where they did not count: that states nothing.
+    if (size != nullptr && size->text != "0") {
       ULLAGE_TRY(const exact::Rational bytes,
                  document::as_number(document, *size, "metadata.total_size"));
       if (bytes.sign() <= 0 || !bytes.is_whole()) {

@@ -21,11 +21,26 @@ constexpr std::array<std::string_view, 14> kMemoryWords{
     "pattern", "mtp",         "nextn",  "vision", "index_topk", "conv", "share"};
 
 // Keys with such words that change no stored tensor.
-constexpr std::array<std::string_view, 15> kHarmless{
-    "max_window_layers",    "use_sliding_window",   "sliding_window",      "layer_types",
-    "router_aux_loss_coef", "output_router_logits", "num_hidden_layers",   "pruned_heads",
-    "pretraining_tp",       "norm_topk_prob",       "router_jitter_noise", "layer_norm_eps",
-    "_name_or_path",        "hidden_act",           "architectures"};
+constexpr std::array<std::string_view, 20> kHarmless{"max_window_layers",
+                                                     "use_sliding_window",
+                                                     "sliding_window",
+                                                     "layer_types",
+                                                     "router_aux_loss_coef",
+                                                     "output_router_logits",
+                                                     "num_hidden_layers",
+                                                     "pruned_heads",
+                                                     "pretraining_tp",
+                                                     "norm_topk_prob",
+                                                     "router_jitter_noise",
+                                                     "layer_norm_eps",
+                                                     "_name_or_path",
+                                                     "hidden_act",
+                                                     "architectures",
+                                                     "_sliding_window_pattern",
+                                                     "vision_feature_select_strategy",
+                                                     "dense_attention_every_n_layers",
+                                                     "blocksparse_homo_head_pattern",
+                                                     "vision_feature_layer"};
 
 }  // namespace
 
@@ -49,9 +64,29 @@ std::string ConfigReader::path_of(std::string_view key) const {
   return path_ + std::string(key);
 }
 
+void ConfigReader::spell(std::string_view key, std::vector<std::string> others) {
+  spellings_[std::string(key)] = std::move(others);
+}
+
+void ConfigReader::class_default(std::string_view key, std::int64_t value, std::string class_name) {
+  defaults_[std::string(key)] = {value, std::move(class_name)};
+}
+
+std::string_view ConfigReader::spelling(std::string_view key) const {
+  const auto holds = [&](std::string_view name) {
+    const Value* value = object_->find(name);
+    return value != nullptr && value->type != Type::null;
+  };
+  const auto found = spellings_.find(key);
+  if (holds(key) || found == spellings_.end()) return key;
+  const auto other = std::find_if(found->second.begin(), found->second.end(), holds);
+  return other == found->second.end() ? key : std::string_view(*other);
+}
+
 const Value* ConfigReader::find(std::string_view key) {
-  seen_->paths.insert(path_of(key));
-  const Value* value = object_->find(key);
+  const std::string_view spelt = spelling(key);
+  seen_->paths.insert(path_of(spelt));
+  const Value* value = object_->find(spelt);
   return value != nullptr && value->type != Type::null ? value : nullptr;
 }
 
@@ -67,7 +102,7 @@ base::Result<ConfigReader> ConfigReader::nested(std::string_view key) {
 
 base::Diagnostic ConfigReader::fault(Code code, std::string_view key, std::string message,
                                      std::string hint) const {
-  const Value* value = object_->find(key);
+  const Value* value = object_->find(spelling(key));
   return {.code = code,
           .severity = base::Severity::error,
           .message = std::move(message),
@@ -82,7 +117,7 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   const std::string place =
       document_.file + ":" + std::to_string(value.line) + ":" + std::to_string(value.column);
   if (origin_.source.empty()) {
-    return {name, number, graph_.given(name, quantity, {place, "key " + path_of(key)})};
+    return {name, number, graph_.given(name, quantity, {place, "key " + path_of(spelling(key))})};
   }
   provenance::Claim claim;
   claim.quantity = quantity;
@@ -90,7 +125,7 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   claim.written = claim.printed;
   claim.last_place = 1;
   claim.source = origin_.source;
-  claim.locator = origin_.locator + ", key " + path_of(key);
+  claim.locator = origin_.locator + ", key " + path_of(spelling(key));
   claim.tier = origin_.tier;
   claim.checked = origin_.checked;
   claim.span = document_.span(value);
@@ -106,7 +141,12 @@ base::Result<Extent> ConfigReader::count(std::string_view key) {
 
 base::Result<std::optional<Extent>> ConfigReader::optional_count(std::string_view key) {
   const Value* value = find(key);
-  if (value == nullptr) return std::optional<Extent>();
+  if (value == nullptr) {
+    const auto by_class = defaults_.find(key);
+    if (by_class == defaults_.end()) return std::optional<Extent>();
+    return std::optional(
+        assumed(std::string(key), by_class->second.first, "default of " + by_class->second.second));
+  }
   ULLAGE_TRY(const std::int64_t number,
              document::as_integer(document_, *value, key, 1, kLargestExtent));
   return std::optional(figure(key, *value, number));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -51,6 +52,13 @@ class ConfigReader {
   // name the whole path. Errors: missing_key, wrong_type.
   base::Result<ConfigReader> nested(std::string_view key);
 
+  // Lets `key` be found under other spellings too, the first that the object holds: `n_embd` for
+  // hidden_size. Places and faults name the spelling that was found.
+  void spell(std::string_view key, std::vector<std::string> others);
+  // The value of `key` where the object leaves it out: shown as assumed, by default of
+  // `class_name`.
+  void class_default(std::string_view key, std::int64_t value, std::string class_name);
+
   // A number that follows from others: `formula` in words.
   model::Extent derived(std::string name, exact::Rational value, std::string formula,
                         std::vector<provenance::FigureId> inputs);
@@ -85,6 +93,7 @@ class ConfigReader {
   ConfigReader(const ConfigReader& parent, std::string_view key, const document::Value& object);
   model::Extent figure(std::string_view key, const document::Value& value, std::int64_t number);
   std::string path_of(std::string_view key) const;
+  std::string_view spelling(std::string_view key) const;
   void collect_unread(const document::Value& object, const std::string& path,
                       std::string& keys) const;
 
@@ -94,6 +103,8 @@ class ConfigReader {
   const document::Value* object_;  // whose keys are read: the root, or an object inside it
   std::string path_;               // `text_config.` inside one, empty at the root
   std::shared_ptr<Seen> seen_;
+  std::map<std::string, std::vector<std::string>, std::less<>> spellings_;
+  std::map<std::string, std::pair<std::int64_t, std::string>, std::less<>> defaults_;
 };
 
 }  // namespace ullage::import
