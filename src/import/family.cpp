@@ -69,8 +69,6 @@ const std::vector<Family>& families() {
        read_granite},
       {"granitemoe", "mixture of experts, grouped-query attention",
        "transformers models/granitemoe", read_granitemoe},
-      {"internlm", "dense decoder, biases on attention", "modeling_internlm.py of the publisher",
-       read_internlm},
       {"internlm2", "dense decoder (InternLM 2 and 2.5)", "modeling_internlm2.py of the publisher",
        read_internlm2},
       {"jamba", "Mamba beside attention, mixture", "transformers models/jamba", read_jamba},

@@ -37,7 +37,6 @@ base::Result<model::Inventory> read_gpt_oss(ConfigReader& config);
 base::Result<model::Inventory> read_gptj(ConfigReader& config);
 base::Result<model::Inventory> read_granite(ConfigReader& config);
 base::Result<model::Inventory> read_granitemoe(ConfigReader& config);
-base::Result<model::Inventory> read_internlm(ConfigReader& config);
 base::Result<model::Inventory> read_internlm2(ConfigReader& config);
 base::Result<model::Inventory> read_jamba(ConfigReader& config);
 base::Result<model::Inventory> read_kimi_k2(ConfigReader& config);

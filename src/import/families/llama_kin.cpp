@@ -1,4 +1,4 @@
-// Decoders with Llama's layer under other names: SmolLM3, Granite, EXAONE 3, InternLM, Baichuan,
+// Decoders with Llama's layer under other names: SmolLM3, Granite, EXAONE 3, InternLM 2, Baichuan,
 // Orion, MiniCPM, openPangu, Phi-3, Ministral 3 and MiMo. What differs is the head's default, which
 // biases there are and how the keys are spelt. Tensors as transformers defines them in the models
 // of these names, and as the publishers' own modeling files do where it has none.
@@ -80,14 +80,6 @@ base::Result<Inventory> read_exaone(ConfigReader& config) {
   return list_dense(config, shape);
 }
 
-base::Result<Inventory> read_internlm(ConfigReader& config) {
-  ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {false, "InternLMConfig"}));
-  ULLAGE_TRY(const bool bias, config.flag("bias", true));
-  shape.attention.input_bias = bias;
-  shape.attention.output_bias = bias;
-  return list_dense(config, shape);
-}
-
 base::Result<Inventory> read_internlm2(ConfigReader& config) {
   ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {false, "InternLM2Config"}));
   ULLAGE_TRY(const bool bias, config.flag("bias", false));
@@ -108,15 +100,13 @@ base::Result<Inventory> read_orion(ConfigReader& config) {
 }
 
 base::Result<Inventory> read_minicpm(ConfigReader& config) {
-  ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {true, "MiniCPMConfig"}));
+  ULLAGE_TRY(const DenseShape shape, read_dense_shape(config, {true, "MiniCPMConfig"}));
   ULLAGE_TRY(const auto experts, config.optional_number("num_experts"));
   if (experts.value_or(0) == 0) return list_dense(config, shape);
-  ULLAGE_TRY(const ExpertShape mixture,
-             read_expert_shape(config, "num_experts", "intermediate_size"));
-  shape.lists_mlp = false;
-  Inventory inventory = list_dense(config, shape);
-  add_experts(inventory, shape.decoder.layers, shape.decoder.hidden, mixture);
-  return inventory;
+  return config.fault(
+      base::Code::unsupported_architecture, "num_experts",
+      "MiniCPM with experts is not counted: no published total was found to compare "
+      "it with");
 }
 
 base::Result<Inventory> read_pangu_embedded(ConfigReader& config) {
