@@ -75,7 +75,15 @@ void read_quantization(const Document& document, const Value& section, model::Mo
   const Value* bits = section.find("bits");
   const bool four = bits != nullptr && bits->text == "4";
   if (method == "fp8") {
-    model.native_format = section.find("weight_block_size") != nullptr ? "fp8-block" : "fp8";
+    const Value* block = section.find("weight_block_size");
+    const bool known =
+        block == nullptr || (block->type == Type::array && block->items.size() == 2 &&
+                             block->items[0].text == "128" && block->items[1].text == "128");
+    if (!known) {
+      model.native_format_unknown = "a weight_block_size other than [128, 128] is not read";
+      return;
+    }
+    model.native_format = block != nullptr ? "fp8-block" : "fp8";
   } else if ((method == "awq" || method == "gptq") && four) {
     model.native_format = method;
   } else if (method == "mxfp4") {
@@ -87,24 +95,51 @@ void read_quantization(const Document& document, const Value& section, model::Mo
   }
 }
 
+// The dtype of an object's weights under either of its names, or nothing.
+const Value* dtype_of(const Value& object) {
+  for (const char* key : {"torch_dtype", "dtype"}) {
+    const Value* value = object.find(key);
+    if (value != nullptr && value->type != Type::null) return value;
+  }
+  return nullptr;
+}
+
+// At the root or, where the root is silent, under text_config.
 base::Result<void> read_format(ConfigReader& config, model::Model& model) {
   const Document& document = config.document();
-  if (const Value* section = config.find("quantization_config")) {
+  const Value* text = config.find("text_config");
+  if (text != nullptr && text->type != Type::object) text = nullptr;
+  const Value* section = config.find("quantization_config");
+  if (section == nullptr && text != nullptr) section = text->find("quantization_config");
+  if (section != nullptr && section->type != Type::null) {
     ULLAGE_CHECK(document::expect(document, *section, Type::object, "quantization_config"));
     read_quantization(document, *section, model);
     return {};
   }
-  const char* key = config.find("torch_dtype") != nullptr ? "torch_dtype" : "dtype";
-  const Value* dtype = config.find(key);
+  const Value* dtype = dtype_of(document.root);
+  if (dtype == nullptr && text != nullptr) dtype = dtype_of(*text);
   if (dtype == nullptr) {
     model.native_format_unknown = "the configuration states no torch_dtype";
     return {};
   }
-  ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, key));
+  ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, "torch_dtype"));
   model.native_format_where = document.file + ":" + std::to_string(dtype->line) + ":" +
-                              std::to_string(dtype->column) + ", key " + key;
+                              std::to_string(dtype->column) + ", the dtype";
   model.uniform = true;
   return {};
+}
+
+// The number of decoder layers, at the root or under text_config; 0 where nobody says it.
+std::int64_t decoder_layers(const Document& document) {
+  const Value* text = document.root.find("text_config");
+  for (const Value* object : {&document.root, text}) {
+    if (object == nullptr || object->type != Type::object) continue;
+    const Value* layers = object->find("num_hidden_layers");
+    if (layers == nullptr) continue;
+    const auto number = document::as_integer(document, *layers, "num_hidden_layers", 1, 100'000);
+    return number.ok() ? *number : 0;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -115,7 +150,9 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
   ConfigReader config(document, graph, origin);
   ULLAGE_TRY(const Family* const family, choose_family(config, assume, model));
   ULLAGE_TRY(model.inventory, family->read(config));
+  model.inventory->main_layers = decoder_layers(document);
   ULLAGE_CHECK(read_format(config, model));
+  model.notes.insert(model.notes.end(), config.notes().begin(), config.notes().end());
   if (auto unread = config.unread_keys()) model.notes.push_back(std::move(*unread));
   return {};
 }

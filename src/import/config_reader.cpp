@@ -21,31 +21,92 @@ constexpr std::array<std::string_view, 14> kMemoryWords{
     "pattern", "mtp",         "nextn",  "vision", "index_topk", "conv", "share"};
 
 // Keys with such words that change no stored tensor.
-constexpr std::array<std::string_view, 15> kHarmless{
-    "max_window_layers",    "use_sliding_window",   "sliding_window",      "layer_types",
-    "router_aux_loss_coef", "output_router_logits", "num_hidden_layers",   "pruned_heads",
-    "pretraining_tp",       "norm_topk_prob",       "router_jitter_noise", "layer_norm_eps",
-    "_name_or_path",        "hidden_act",           "architectures"};
+constexpr std::array<std::string_view, 20> kHarmless{"max_window_layers",
+                                                     "use_sliding_window",
+                                                     "sliding_window",
+                                                     "layer_types",
+                                                     "router_aux_loss_coef",
+                                                     "output_router_logits",
+                                                     "num_hidden_layers",
+                                                     "pruned_heads",
+                                                     "pretraining_tp",
+                                                     "norm_topk_prob",
+                                                     "router_jitter_noise",
+                                                     "layer_norm_eps",
+                                                     "_name_or_path",
+                                                     "hidden_act",
+                                                     "architectures",
+                                                     "_sliding_window_pattern",
+                                                     "vision_feature_select_strategy",
+                                                     "dense_attention_every_n_layers",
+                                                     "blocksparse_homo_head_pattern",
+                                                     "vision_feature_layer"};
 
 }  // namespace
 
 ConfigReader::ConfigReader(const document::Document& document, provenance::Graph& graph,
                            ConfigOrigin origin)
-    : document_(document), graph_(graph), origin_(std::move(origin)) {}
+    : document_(document),
+      graph_(graph),
+      origin_(std::move(origin)),
+      object_(&document.root),
+      seen_(std::make_shared<Seen>()) {}
+
+ConfigReader::ConfigReader(const ConfigReader& parent, std::string_view key, const Value& object)
+    : document_(parent.document_),
+      graph_(parent.graph_),
+      origin_(parent.origin_),
+      object_(&object),
+      path_(parent.path_of(key) + "."),
+      seen_(parent.seen_) {}
+
+std::string ConfigReader::path_of(std::string_view key) const {
+  return path_ + std::string(key);
+}
+
+void ConfigReader::spell(std::string_view key, std::vector<std::string> others) {
+  spellings_[std::string(key)] = std::move(others);
+}
+
+void ConfigReader::class_default(std::string_view key, std::int64_t value, std::string class_name) {
+  defaults_[std::string(key)] = {value, std::move(class_name)};
+}
+
+std::string_view ConfigReader::spelling(std::string_view key) const {
+  const auto holds = [&](std::string_view name) {
+    const Value* value = object_->find(name);
+    return value != nullptr && value->type != Type::null;
+  };
+  const auto found = spellings_.find(key);
+  if (holds(key) || found == spellings_.end()) return key;
+  const auto other = std::find_if(found->second.begin(), found->second.end(), holds);
+  return other == found->second.end() ? key : std::string_view(*other);
+}
 
 const Value* ConfigReader::find(std::string_view key) {
-  read_.emplace(key);
-  const Value* value = document_.root.find(key);
+  const std::string_view spelt = spelling(key);
+  seen_->paths.insert(path_of(spelt));
+  const Value* value = object_->find(spelt);
   return value != nullptr && value->type != Type::null ? value : nullptr;
+}
+
+base::Result<ConfigReader> ConfigReader::nested(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) {
+    return fault(Code::missing_key, key, path_of(key) + " is missing",
+                 "this family cannot be counted without it");
+  }
+  ULLAGE_CHECK(document::expect(document_, *value, Type::object, path_of(key)));
+  return ConfigReader(*this, key, *value);
 }
 
 base::Diagnostic ConfigReader::fault(Code code, std::string_view key, std::string message,
                                      std::string hint) const {
-  const Value* value = document_.root.find(key);
+  const Value* value = object_->find(spelling(key));
   return {.code = code,
           .severity = base::Severity::error,
           .message = std::move(message),
-          .span = document_.span(value != nullptr ? *value : document_.root),
+          .span = document_.span(value != nullptr ? *value : *object_),
           .hint = std::move(hint),
           .notes = {}};
 }
@@ -56,15 +117,15 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
   const std::string place =
       document_.file + ":" + std::to_string(value.line) + ":" + std::to_string(value.column);
   if (origin_.source.empty()) {
-    return {name, number, graph_.given(name, quantity, {place, "key " + name})};
+    return {name, number, graph_.given(name, quantity, {place, "key " + path_of(spelling(key))})};
   }
   provenance::Claim claim;
   claim.quantity = quantity;
-  claim.printed = value.text;
-  claim.written = value.text;
+  claim.printed = value.text.empty() ? std::to_string(number) : value.text;
+  claim.written = claim.printed;
   claim.last_place = 1;
   claim.source = origin_.source;
-  claim.locator = origin_.locator + ", key " + name;
+  claim.locator = origin_.locator + ", key " + path_of(spelling(key));
   claim.tier = origin_.tier;
   claim.checked = origin_.checked;
   claim.span = document_.span(value);
@@ -74,13 +135,18 @@ Extent ConfigReader::figure(std::string_view key, const Value& value, std::int64
 base::Result<Extent> ConfigReader::count(std::string_view key) {
   ULLAGE_TRY(auto found, optional_count(key));
   if (found) return *found;
-  return fault(Code::missing_key, key, std::string(key) + " is missing",
+  return fault(Code::missing_key, key, path_of(key) + " is missing",
                "this family cannot be counted without it");
 }
 
 base::Result<std::optional<Extent>> ConfigReader::optional_count(std::string_view key) {
   const Value* value = find(key);
-  if (value == nullptr) return std::optional<Extent>();
+  if (value == nullptr) {
+    const auto by_class = defaults_.find(key);
+    if (by_class == defaults_.end()) return std::optional<Extent>();
+    return std::optional(
+        assumed(std::string(key), by_class->second.first, "default of " + by_class->second.second));
+  }
   ULLAGE_TRY(const std::int64_t number,
              document::as_integer(document_, *value, key, 1, kLargestExtent));
   return std::optional(figure(key, *value, number));
@@ -113,6 +179,18 @@ base::Result<std::vector<std::int64_t>> ConfigReader::numbers(std::string_view k
   return list;
 }
 
+base::Result<std::vector<std::string>> ConfigReader::texts(std::string_view key) {
+  std::vector<std::string> list;
+  const Value* value = find(key);
+  if (value == nullptr) return list;
+  ULLAGE_CHECK(document::expect(document_, *value, Type::array, key));
+  for (const Value& item : value->items) {
+    ULLAGE_TRY(std::string text, document::as_string(document_, item, key));
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
 base::Result<std::optional<std::string>> ConfigReader::optional_text(std::string_view key) {
   const Value* value = find(key);
   if (value == nullptr) return std::optional<std::string>();
@@ -137,23 +215,51 @@ base::Result<Extent> ConfigReader::quotient(std::string name, const Extent& a, c
                "a config with another " + name + " states it as " + name);
 }
 
+void ConfigReader::note(std::string code, std::string text) {
+  seen_->notes.push_back({std::move(code), base::Severity::note, std::move(text)});
+}
+
+Extent ConfigReader::counted(std::string name, std::int64_t number, std::string_view key) {
+  const Value* value = find(key);
+  Extent extent = figure(key, value != nullptr ? *value : *object_, number);
+  extent.name = std::move(name);
+  return extent;
+}
+
 Extent ConfigReader::assumed(std::string name, exact::Rational value, std::string why) {
   const provenance::FigureId id = graph_.assumed(name, {value, {}}, std::move(why));
   return {std::move(name), std::move(value), id};
 }
 
-std::optional<base::Note> ConfigReader::unread_keys() const {
-  std::string keys;
-  for (const document::Member& member : document_.root.members) {
+void ConfigReader::collect_unread(const Value& object, const std::string& path,
+                                  std::string& keys) const {
+  for (const document::Member& member : object.members) {
     const std::string_view key = member.key;
+    const std::string whole = path + member.key;
+    // What is inside an object matters only where a family reads that object key by key.
+    const bool opened =
+        std::any_of(seen_->paths.begin(), seen_->paths.end(),
+                    [&](const std::string& read) { return read.starts_with(whole + "."); });
+    if (opened) {
+      collect_unread(member.value, whole + ".", keys);
+      continue;
+    }
     const bool harmless = std::find(kHarmless.begin(), kHarmless.end(), key) != kHarmless.end();
     const bool speaks =
         std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
                     [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
-    if (!speaks || harmless || read_.contains(key) || member.value.type == Type::null) continue;
-    keys += (keys.empty() ? "" : ", ") + base::printable(key, 60) + " (line " +
+    const bool token = key.ends_with("_token_id") || key.ends_with("_token_index");
+    if (!speaks || harmless || token || seen_->paths.contains(whole) ||
+        member.value.type == Type::null)
+      continue;
+    keys += (keys.empty() ? "" : ", ") + base::printable(whole, 60) + " (line " +
             std::to_string(member.line) + ")";
   }
+}
+
+std::optional<base::Note> ConfigReader::unread_keys() const {
+  std::string keys;
+  collect_unread(document_.root, "", keys);
   if (keys.empty()) return std::nullopt;
   return base::Note{"unread-key", base::Severity::warning,
                     "keys that this family does not read and whose names speak of memory: " + keys};

@@ -77,6 +77,32 @@ base::Result<Model> model_of_card(OpenContext& context,
   return model;
 }
 
+// What a family's rule says about MTP layers and towers gives way to an index that names tensors.
+void follow_index(const CheckpointIndex& index, Model& model) {
+  if (!index.names_tensors) return;
+  auto& inventory = *model.inventory;
+  auto& tensors = inventory.tensors;
+  const auto drop = [&](model::Component component, const std::string& code,
+                        const std::string& what) {
+    const auto before = tensors.size();
+    std::erase_if(tensors, [&](const model::TensorGroup& t) { return t.component == component; });
+    if (tensors.size() == before) return;
+    model.notes.push_back(
+        {code, Severity::note,
+         what + " is not counted: the index names no tensor of it (" + index.file + ")"});
+  };
+  // Modules stand under names of their own or behind the model's last layer.
+  const bool module = index.stores_module || index.last_layer >= inventory.main_layers;
+  if (inventory.main_layers > 0 && !module) {
+    drop(model::Component::mtp, "mtp-absent", "multi-token prediction");
+    inventory.draft_caches.clear();
+  }
+  if (!index.stores_vision) drop(model::Component::vision, "vision-absent", "the vision tower");
+  for (model::TensorGroup& t : tensors) {
+    if (t.component == model::Component::mtp && !t.counted) t.stored = index.stores_module_copies;
+  }
+}
+
 base::Result<Model> model_of_config(OpenContext& context, std::string name, std::string_view text,
                                     const std::string& file, const std::string& folder) {
   ULLAGE_TRY(const document::Document document, document::read_json(text, file));
@@ -87,6 +113,7 @@ base::Result<Model> model_of_config(OpenContext& context, std::string name, std:
   ULLAGE_TRY(const auto index, read_checkpoint_index(context.files, folder, context.graph));
   if (!index) return model;
   model.stated_checkpoint_bytes = index->total_size;
+  follow_index(*index, model);
   const auto head = [](const model::TensorGroup& t) {
     return t.component == model::Component::head;
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "memory/checkpoint_payload.hpp"
 #include "memory/formulas.hpp"
 
 namespace ullage::memory {
@@ -52,6 +53,7 @@ Figure<Count> active_part(Graph& graph, const TensorGroup& group, Figure<Count> 
 }
 
 struct Counted {
+  std::vector<Figure<Count>> groups;  // in the order of the inventory
   Figure<Count> parameters;
   Figure<Count> stored;
   Figure<Count> active;
@@ -60,15 +62,18 @@ struct Counted {
 
 Counted count(Graph& graph, const model::Inventory& inventory) {
   std::array<std::vector<Figure<Count>>, model::kComponents> parts;
+  std::vector<Figure<Count>> groups;
   std::vector<Figure<Count>> active;
   std::vector<Figure<Count>> copies;
   for (const TensorGroup& group : inventory.tensors) {
     const Figure<Count> all = elements(graph, group);
+    groups.push_back(all);
     if (!group.counted) {
-      copies.push_back(all);
+      if (group.stored) copies.push_back(all);
       continue;
     }
     parts[static_cast<std::size_t>(group.component)].push_back(all);
+    if (group.use == model::Use::apart) continue;
     active.push_back(group.use == model::Use::routed ? active_part(graph, group, all) : all);
   }
   std::vector<ComponentCount> components;
@@ -83,7 +88,8 @@ Counted count(Graph& graph, const model::Inventory& inventory) {
   const auto parameters = graph.sum("parameters", totals);
   std::vector<Figure<Count>> stored{parameters};
   stored.insert(stored.end(), copies.begin(), copies.end());
-  return {parameters, copies.empty() ? parameters : graph.sum("parameters as stored", stored),
+  return {std::move(groups), parameters,
+          copies.empty() ? parameters : graph.sum("parameters as stored", stored),
           graph.sum("active parameters", active), std::move(components)};
 }
 
@@ -143,9 +149,10 @@ bool plain(const catalog::StorageFormat& format) {
   return format.bits && format.stored_bits && *format.bits == *format.stored_bits;
 }
 
+// `by_tensor` is the sum over the tensors of the native, quantised checkpoint, where it is known.
 FigureId payload(Graph& graph, const Model& model, const Weights& weights,
                  const catalog::StorageFormat* format, const catalog::StorageFormat* native,
-                 std::vector<base::Note>& notes) {
+                 std::optional<FigureId> by_tensor, std::vector<base::Note>& notes) {
   const std::string name = "weight payload";
   const auto unknown = [&](std::string why) {
     return graph.unknown(name, Bytes::kUnit, provenance::Absence::unpublished, std::move(why));
@@ -159,6 +166,7 @@ FigureId payload(Graph& graph, const Model& model, const Weights& weights,
   if (model.inventory && plain(*format) && (format != native || model.uniform)) {
     computed = graph.derive<UniformPayload>(*weights.parameters_stored, weights.bits).id();
   }
+  if (format == native && by_tensor) computed = by_tensor;
   if (format == native && model.stated_checkpoint_bytes &&
       graph.known(*model.stated_checkpoint_bytes)) {
     const FigureId stated = *model.stated_checkpoint_bytes;
@@ -260,7 +268,13 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   if (!model.native_format.empty()) {
     if (auto found = catalogue.formats().find(model.native_format)) native = *found;
   }
-  const FigureId bytes = payload(graph, model, weights, chosen.format, native, notes);
+  std::optional<FigureId> by_tensor;
+  if (counted && native != nullptr && chosen.format == native && !model.uniform) {
+    ULLAGE_TRY(const auto sum,
+               checkpoint_payload(graph, *model.inventory, counted->groups, *native, catalogue));
+    if (sum) by_tensor = sum->id();
+  }
+  const FigureId bytes = payload(graph, model, weights, chosen.format, native, by_tensor, notes);
   ULLAGE_TRY(weights.payload, graph.narrow<Bytes>(bytes));
   weights.notes = std::move(notes);
   return weights;

@@ -45,6 +45,7 @@ enum class Use : std::uint8_t {
   every_token,  // passes through all of them
   routed,       // passes through `chosen` of the `experts` repeats
   look_up,      // reads one row (an input embedding)
+  apart,        // passes through none of them (vision tower, multi-token prediction)
 };
 
 // Which axis tensor parallelism divides. Column-parallel divides the outputs (axis 0), row-parallel
@@ -63,6 +64,9 @@ struct TensorGroup {
   Split split = Split::replicated;
   bool counted = true;  // false for a stored copy of a tensor that another group counts
   bool stored = true;   // false where the checkpoint holds it under another name only
+  // The storage format in which quantised checkpoints of the family keep this tensor (`bf16` for
+  // norms, `fp32` for a router); empty where it is the checkpoint's own.
+  std::string kept = {};
 };
 
 // What a layer keeps of the tokens that it has seen.
@@ -84,6 +88,9 @@ struct CachePart {
   // The extent that tensor parallelism divides (KV heads, state heads); nothing where each rank
   // keeps all of it.
   std::optional<Extent> divided;
+  // The storage format that the configuration states for this part (`float32` for a state); empty
+  // where it says nothing and the cache's own format holds.
+  std::string stated_format = {};
 };
 
 // Equal layers. Growth per token is layers × Σ per_token, fixed size layers × Σ per_sequence. A
@@ -101,6 +108,14 @@ struct CacheGroup {
 struct Inventory {
   std::vector<TensorGroup> tensors;
   std::vector<CacheGroup> caches;
+  // Caches of multi-token-prediction layers: kept only where the model drafts with them.
+  std::vector<CacheGroup> draft_caches = {};
+  // Whether every tensor's format in the family's quantised checkpoints is known, so that bytes
+  // follow from the groups.
+  bool formats_known = false;
+  // Decoder layers of the main model as the configuration states them; 0 where it does not. Layers
+  // behind them in an index are MTP modules.
+  std::int64_t main_layers = 0;
 };
 
 }  // namespace ullage::model

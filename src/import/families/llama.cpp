@@ -1,6 +1,6 @@
 // Llama and the plain decoders with its tensors: grouped-query attention, a gated MLP, two RMS
 // norms. Tensors as transformers defines them in models/llama/modeling_llama.py.
-#include "import/blocks.hpp"
+#include "import/dense.hpp"
 #include "import/families/families.hpp"
 
 namespace ullage::import {
@@ -8,6 +8,7 @@ namespace ullage::import {
 using model::Inventory;
 
 base::Result<Inventory> read_llama(ConfigReader& config) {
+  spell_like_gpt2(config);  // the reduced schema that some tools keep
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
   ULLAGE_TRY(const model::Extent intermediate, config.count("intermediate_size"));

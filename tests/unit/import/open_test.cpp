@@ -98,4 +98,35 @@ TEST_SUITE("import/open") {
     REQUIRE_FALSE(folder.ok());
     CHECK(folder.error().message.find("config.json") != std::string::npos);
   }
+
+  TEST_CASE("an index decides about MTP layers, their copies and the vision tower") {
+    const std::string config =
+        R"({"model_type": "deepseek_v3", "hidden_size": 8, "num_hidden_layers": 1,
+        "vocab_size": 10, "num_attention_heads": 2, "kv_lora_rank": 4, "qk_nope_head_dim": 3,
+        "qk_rope_head_dim": 2, "v_head_dim": 3, "moe_intermediate_size": 5,
+        "n_routed_experts": 4, "num_experts_per_tok": 2, "num_nextn_predict_layers": 1,
+        "torch_dtype": "bfloat16"})";
+    const auto with_names = [&](const std::string& names) {
+      Opened opened;
+      opened.files.files["m/config.json"] = config;
+      if (!names.empty()) {
+        opened.files.files["m/model.safetensors.index.json"] = "{\"weight_map\": {" + names + "}}";
+      }
+      const auto model = opened.open("m");
+      REQUIRE_MESSAGE(model.ok(), base::to_text(model.error()));
+      const auto weights = memory::weigh(opened.graph, *model, {}, opened.catalogue);
+      REQUIRE(weights.ok());
+      return std::pair(opened.graph.value(weights->parameters),
+                       opened.graph.value(*weights->parameters_stored));
+    };
+    const auto rule = with_names("");
+    CHECK(rule.second - rule.first == exact::Rational(2 * 80));
+    const auto absent = with_names(R"("model.layers.0.mlp.gate.weight": "a")");
+    CHECK(absent.first == absent.second);
+    CHECK(absent.first < rule.first);
+    const auto bare = with_names(R"("model.layers.1.eh_proj.weight": "a")");
+    CHECK(bare.first == rule.first);
+    CHECK(bare.second == rule.first);
+    CHECK(with_names(R"("model.layers.1.embed_tokens.weight": "a")") == rule);
+  }
 }

@@ -1,0 +1,62 @@
+// Counts layers of a kind.
+#include "import/layer_pattern.hpp"
+
+namespace ullage::import {
+namespace {
+
+constexpr std::int64_t kMostLayers = 100'000;
+
+base::Result<void> check_length(const ConfigReader& config, std::string_view key,
+                                std::size_t length, std::int64_t total) {
+  if (length == 0) {
+    return config.fault(base::Code::missing_key, key, std::string(key) + " is missing",
+                        "it says of which kind each layer is");
+  }
+  if (static_cast<std::int64_t>(length) >= total) return {};
+  return config.fault(base::Code::out_of_range, key,
+                      std::string(key) + " has " + std::to_string(length) +
+                          " entries, but the model has " + std::to_string(total) + " layers");
+}
+
+}  // namespace
+
+base::Result<std::int64_t> layer_total(const ConfigReader& config, const model::Extent& layers,
+                                       std::string_view key) {
+  const std::int64_t total = layers.value.to_int64().value_or(kMostLayers + 1);
+  if (total <= kMostLayers) return total;
+  return config.fault(base::Code::out_of_range, key,
+                      std::string(key) + " is beyond " + std::to_string(kMostLayers));
+}
+
+std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
+                                            std::string name, std::int64_t count,
+                                            std::string_view source) {
+  if (count == 0) return std::nullopt;
+  if (exact::Rational(count) == layers.value) return layers;
+  return config.derived(std::move(name), count, "counted in " + std::string(source),
+                        {layers.figure});
+}
+
+base::Result<std::vector<std::string>> layer_words(ConfigReader& config, std::string_view key,
+                                                   std::int64_t total) {
+  ULLAGE_TRY(std::vector<std::string> words, config.texts(key));
+  ULLAGE_CHECK(check_length(config, key, words.size(), total));
+  return words;
+}
+
+base::Result<std::vector<std::int64_t>> layer_numbers(ConfigReader& config, std::string_view key,
+                                                      std::int64_t total) {
+  ULLAGE_TRY(std::vector<std::int64_t> numbers, config.numbers(key));
+  ULLAGE_CHECK(check_length(config, key, numbers.size(), total));
+  return numbers;
+}
+
+base::Diagnostic unknown_layer(const ConfigReader& config, std::string_view key,
+                               std::string_view word, std::string_view known) {
+  return config.fault(base::Code::out_of_range, key,
+                      std::string(key) + " holds " + base::printable(word) +
+                          ", a kind of layer that this family does not have",
+                      "known: " + std::string(known));
+}
+
+}  // namespace ullage::import

@@ -1,0 +1,36 @@
+// Which layer is of which kind: patterns in every spelling end as counts of equal layers.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "import/config_reader.hpp"
+
+namespace ullage::import {
+
+// The number of layers as an integer. Error out_of_range at `key` above 100,000, since layers are
+// walked one by one and no published model has more than a few hundred.
+base::Result<std::int64_t> layer_total(const ConfigReader& config, const model::Extent& layers,
+                                       std::string_view key = "num_hidden_layers");
+
+// How many of `layers` are of a kind, as a figure that follows from the key `source`; nothing where
+// none is. All of them are `layers` itself.
+std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
+                                            std::string name, std::int64_t count,
+                                            std::string_view source);
+
+// The list under `key`, one entry a layer. Errors: missing_key; out_of_range where it is shorter
+// than the model. Entries beyond the model's layers belong to prediction layers and are kept.
+base::Result<std::vector<std::string>> layer_words(ConfigReader& config, std::string_view key,
+                                                   std::int64_t total);
+base::Result<std::vector<std::int64_t>> layer_numbers(ConfigReader& config, std::string_view key,
+                                                      std::int64_t total);
+
+// Error out_of_range at `key` for a word that the family does not know.
+base::Diagnostic unknown_layer(const ConfigReader& config, std::string_view key,
+                               std::string_view word, std::string_view known);
+
+}  // namespace ullage::import

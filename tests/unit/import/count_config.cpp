@@ -1,0 +1,93 @@
+// Runs importer and weights over one text.
+#include "count_config.hpp"
+
+#include <doctest/doctest.h>
+
+#include "document/read.hpp"
+#include "import/config.hpp"
+#include "memory/weights.hpp"
+
+namespace ullage::testing {
+namespace {
+
+exact::Rational elements(const model::CacheGroup& group,
+                         const std::vector<model::CachePart>& parts) {
+  exact::Rational sum;
+  for (const model::CachePart& part : parts) {
+    exact::Rational product = group.layers.value;
+    for (const model::Extent& extent : part.elements)
+      product *= extent.value;
+    sum += product;
+  }
+  return sum;
+}
+
+}  // namespace
+
+exact::Rational CountedConfig::part(const std::string& component) const {
+  const auto found = components.find(component);
+  return found == components.end() ? exact::Rational() : found->second;
+}
+
+exact::Rational CountedConfig::per_token(model::CacheKind kind) const {
+  exact::Rational sum;
+  for (const model::CacheGroup& group : inventory.caches) {
+    if (group.kind == kind) sum += elements(group, group.per_token);
+  }
+  return sum;
+}
+
+exact::Rational CountedConfig::per_sequence(model::CacheKind kind) const {
+  exact::Rational sum;
+  for (const model::CacheGroup& group : inventory.caches) {
+    if (group.kind == kind) sum += elements(group, group.per_sequence);
+  }
+  return sum;
+}
+
+bool CountedConfig::noted(const std::string& code) const {
+  for (const base::Note& note : notes) {
+    if (note.code == code) return true;
+  }
+  return false;
+}
+
+CountedConfig count_config(const std::string& json) {
+  const auto document = document::read_json(json, "config.json");
+  REQUIRE_MESSAGE(document.ok(), base::to_text(document.error()));
+  provenance::Graph graph;
+  model::Model model;
+  model.name = "test";
+  const auto read = import::read_config(*document, graph, {}, std::nullopt, model);
+  REQUIRE_MESSAGE(read.ok(), base::to_text(read.error()));
+  catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  const auto weights = memory::weigh(graph, model, {}, catalogue);
+  REQUIRE_MESSAGE(weights.ok(), base::to_text(weights.error()));
+  CountedConfig result;
+  result.total = graph.value(weights->parameters);
+  result.stored = graph.value(*weights->parameters_stored);
+  result.active = graph.value(*weights->active_parameters);
+  exact::Rational sum;
+  for (const memory::ComponentCount& part : weights->components) {
+    result.components[std::string(name_of(part.component))] = graph.value(part.parameters);
+    sum += graph.value(part.parameters);
+  }
+  CHECK(sum == result.total);
+  const provenance::FigureId payload = weights->payload.id();
+  result.payload = graph.known(payload) ? graph.value(payload).to_string() : graph[payload].unknown;
+  result.inventory = *model.inventory;
+  result.notes = model.notes;
+  return result;
+}
+
+base::Diagnostic refusal_of(const std::string& json) {
+  const auto document = document::read_json(json, "config.json");
+  REQUIRE(document.ok());
+  provenance::Graph graph;
+  model::Model model;
+  const auto read = import::read_config(*document, graph, {}, std::nullopt, model);
+  REQUIRE_FALSE(read.ok());
+  return read.error();
+}
+
+}  // namespace ullage::testing
