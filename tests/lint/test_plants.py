@@ -39,7 +39,7 @@ class Plant:
 
 
 PLANTS = (
-    Plant("syntax", TRAINIUM2, "aliases: [", "aliases: [[", "aliases: [["),
+    Plant("syntax", TRAINIUM2, "aliases: [", "aliases: [[", "figures:"),
     Plant("duplicate-key", TRAINIUM2, "kind: chip\n", "kind: chip\nkind: chip  # again\n", "kind: chip  # again"),
     Plant("missing-key", TRAINIUM2, "vendor: AWS\n", "", "schema: ullage"),
     Plant("unknown-key", TRAINIUM2, "vendor: AWS\n", "vendor: AWS\nvender: AWS\n", "vender"),
