@@ -10,8 +10,9 @@ using model::Extent;
 using model::Inventory;
 using model::Split;
 
-Extent constant(ConfigReader& config, std::string name, std::int64_t value, std::string why) {
-  return config.derived(std::move(name), value, std::move(why), {});
+Extent constant(ConfigReader& config, std::string name, std::int64_t value, std::string why,
+                const Extent& of) {
+  return config.derived(std::move(name), value, std::move(why), {of.figure});
 }
 
 void spell_like_gpt2(ConfigReader& config) {
@@ -119,8 +120,8 @@ void add_dense(ConfigReader& config, Inventory& inventory, const DenseShape& sha
   } else if (shape.lists_mlp) {
     add_plain_mlp(layers, decoder.hidden, shape.intermediate, shape.mlp_bias);
   }
-  const Extent norms =
-      constant(config, "norms per layer", shape.layer_norms, "of hidden_size, by the family");
+  const Extent norms = constant(config, "norms per layer", shape.layer_norms,
+                                "of hidden_size, by the family", decoder.layers);
   TensorList normed(inventory, "layers.*.", {decoder.layers, norms});
   add_norm(normed, "{norms}", {decoder.hidden}, shape.norm_bias);
   add_norm(whole, "norm", {decoder.hidden}, shape.norm_bias);

@@ -58,7 +58,8 @@ void add_linear(TensorList& list, const std::string& name, model::Component comp
                 model::Split split = model::Split::replicated);
 void add_norm(TensorList& list, const std::string& name, const model::Axis& width, bool bias);
 
-// A fixed number of the architecture, such as the three of query, key and value.
-model::Extent constant(ConfigReader& config, std::string name, std::int64_t value, std::string why);
+// A fixed number of the architecture that comes with `of`, such as the norms of each layer.
+model::Extent constant(ConfigReader& config, std::string name, std::int64_t value, std::string why,
+                       const model::Extent& of);
 
 }  // namespace ullage::import

@@ -29,7 +29,8 @@ void add_encoder_layer(ConfigReader& config, TensorList& layers, const EncoderLa
     add_linear(layers, "mlp.gate", part, wide, width, layer.mlp_bias, Split::columns);
   add_linear(layers, "mlp.fc1", part, wide, width, layer.mlp_bias, Split::columns);
   add_linear(layers, "mlp.fc2", part, width, wide, layer.mlp_bias, Split::rows);
-  const Extent norms = constant(config, "norms per layer", layer.norms, "by the family");
+  const Extent norms =
+      constant(config, "norms per layer", layer.norms, "by the family", layer.width);
   add_norm(layers, "{norms}", {norms, layer.width}, layer.norm_bias);
 }
 

@@ -53,7 +53,7 @@ base::Result<WhisperShape> read_whisper_shape(ConfigReader& config) {
 
 void add_whisper_ends(ConfigReader& config, Inventory& inventory, const WhisperShape& shape) {
   const Axis width{shape.width};
-  const Extent taps = constant(config, "taps", 3, "width of both convolutions");
+  const Extent taps = constant(config, "taps", 3, "width of both convolutions", shape.width);
   TensorList whole(inventory, "", {});
   add_linear(whole, "encoder.conv1", Component::embedding, width, {shape.bins, taps}, true);
   add_linear(whole, "encoder.conv2", Component::embedding, width, {shape.width, taps}, true);

@@ -32,8 +32,7 @@ base::Result<Extent> read_labels(ConfigReader& config) {
   if (names == nullptr || names->members.empty()) {
     return config.assumed("num_labels", 2, "default of PretrainedConfig (transformers)");
   }
-  return config.derived("num_labels", static_cast<std::int64_t>(names->members.size()),
-                        "entries of id2label", {});
+  return config.counted("num_labels", static_cast<std::int64_t>(names->members.size()), "id2label");
 }
 
 base::Result<EncoderShape> add_embedding_layers(ConfigReader& config, Inventory& inventory) {

@@ -82,7 +82,7 @@ base::Result<Inventory> read_gpt_neox_reward_model(ConfigReader& config) {
   shape.decoder.tied_head = true;  // there is no head
   Inventory inventory = list_dense(config, shape);
   inventory.tensors.front().use = model::Use::look_up;
-  const Extent score = constant(config, "score", 1, "one number a sequence");
+  const Extent score = constant(config, "score", 1, "one number a sequence", shape.decoder.hidden);
   TensorList whole(inventory, "", {});
   add_linear(whole, "out_proj", Component::head, {score}, {shape.decoder.hidden}, true);
   return inventory;

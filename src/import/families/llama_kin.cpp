@@ -37,8 +37,9 @@ void add_mimo_prediction(ConfigReader& config, Inventory& inventory, const Exten
     group.use = model::Use::apart;
     inventory.tensors.push_back(std::move(group));
   }
-  const Extent two = constant(config, "state and embedding", 2, "what a prediction layer joins");
-  const Extent norms = constant(config, "norms per prediction layer", 5, "by the family");
+  const Extent two =
+      constant(config, "state and embedding", 2, "what a prediction layer joins", hidden);
+  const Extent norms = constant(config, "norms per prediction layer", 5, "by the family", modules);
   TensorList frame(inventory, "mtp_layers.*.", {modules}, Component::mtp);
   frame.add("input_proj.weight", Component::mtp, {{hidden}, {two, hidden}});
   frame.add("{norms}.weight", Component::mtp, {{norms}, {hidden}});

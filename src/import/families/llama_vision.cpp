@@ -126,12 +126,18 @@ base::Result<Extent> add_tile_tables(ConfigReader& vision, TensorList& whole,
   ULLAGE_TRY(const Extent tiles, vision.count("max_num_tiles"));
   ULLAGE_TRY(const Extent positions, tower_positions(vision, tower, 1));
   const document::Value* ratios = vision.find("supported_aspect_ratios");
-  const std::int64_t listed =
-      ratios == nullptr ? 8 : static_cast<std::int64_t>(ratios->items.size());
-  const Extent arrangements = vision.derived("arrangements of tiles", listed + 1,
-                                             "supported_aspect_ratios and one for padding", {});
+  if (ratios == nullptr || ratios->items.empty()) {
+    return vision.fault(base::Code::missing_key, "supported_aspect_ratios",
+                        "supported_aspect_ratios is missing",
+                        "the tile tables have one row for each");
+  }
+  const Extent listed = vision.counted(
+      "arrangements", static_cast<std::int64_t>(ratios->items.size()), "supported_aspect_ratios");
+  const Extent arrangements =
+      vision.derived("arrangements of tiles", listed.value + exact::Rational(1),
+                     "supported_aspect_ratios and one for padding", {listed.figure});
   const auto part = Component::vision;
-  const Extent one = constant(vision, "gate", 1, "one number");
+  const Extent one = constant(vision, "gate", 1, "one number", tower.width);
   whole.add("gated_positional_embedding.embedding", part, {{positions}, {tower.width}});
   whole.add("gated_positional_embedding.gate", part, {{one}});
   whole.add("gated_positional_embedding.tile_embedding.weight", part,
@@ -167,7 +173,7 @@ base::Result<Extent> add_mllama_tower(ConfigReader& config, Inventory& inventory
   add_encoder_layer(vision, local, layer);
   TensorList wide = whole.under("vision_model.global_transformer.layers.*.", {global});
   add_encoder_layer(vision, wide, layer);
-  const Extent gates = constant(vision, "gates", 2, "of attention and MLP");
+  const Extent gates = constant(vision, "gates", 2, "of attention and MLP", tower.layers);
   wide.add("{gate_attn,gate_ffn}", part, {{gates}});
   add_norm(whole, "layernorm_pre", {tower.width}, true);
   add_norm(whole, "layernorm_post", {tower.width}, true);
@@ -208,7 +214,7 @@ void add_cross_layers(ConfigReader& text, Inventory& inventory, const CrossLayer
     group.name = "cross_" + group.name;
     inventory.tensors.push_back(std::move(group));
   }
-  const Extent gates = constant(text, "gates", 2, "of attention and MLP");
+  const Extent gates = constant(text, "gates", 2, "of attention and MLP", layers.cross);
   TensorList gated(inventory, "cross_layers.*.", {layers.cross});
   gated.add("{cross_attn_attn_gate,cross_attn_mlp_gate}", Component::attention, {{gates}});
   const Axis fixed{kept, cross.kv_heads, cross.head_dim};
@@ -234,7 +240,8 @@ base::Result<Inventory> read_mllama(ConfigReader& config) {
   Inventory inventory;
   add_embeddings(inventory, decoder);
   // Eight more rows for the image token, in the input table only.
-  const Extent more = constant(text, "rows for images", 8, "beyond vocab_size, by the family");
+  const Extent more =
+      constant(text, "rows for images", 8, "beyond vocab_size, by the family", decoder.vocabulary);
   TensorList whole(inventory, "", {});
   whole.add("embed_tokens.weight (image rows)", Component::embedding, {{more}, {decoder.hidden}})
       .use = model::Use::look_up;

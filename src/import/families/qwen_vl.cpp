@@ -173,7 +173,8 @@ base::Result<Inventory> read_qwen(ConfigReader& config) {
   config.spell("head_dim", {"kv_channels"});
   ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {false, "QWenConfig"}));
   ULLAGE_TRY(const bool no_bias, config.flag("no_bias", true));
-  const Extent two = constant(config, "two matrices", 2, "which intermediate_size counts together");
+  const Extent two = constant(config, "two matrices", 2, "which intermediate_size counts together",
+                              shape.intermediate);
   const exact::Rational half = shape.intermediate.value / two.value;
   if (!half.is_whole()) {
     return config.fault(base::Code::out_of_range, "intermediate_size",
