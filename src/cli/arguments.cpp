@@ -43,7 +43,7 @@ class WrappedFormatter : public CLI::Formatter {
       const std::size_t end = std::min(text.find(' ', start), text.size());
       const std::size_t length = end - start;
       if (used + length + 1 > kHelpWidth && used > kHelpColumn) {
-        result += "\n" + std::string(kHelpColumn, ' ');
+        result += '\n';  // CLI11 indents what follows
         used = kHelpColumn;
       } else if (used > kHelpColumn) {
         result += ' ';

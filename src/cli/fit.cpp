@@ -122,9 +122,14 @@ report::Page page_of_many(const Context& context, const Answer& answer,
   };
   std::vector<std::pair<std::string, std::string>> columns{
       {"device_capacity", "capacity"},     {"device_budget", "budget"},
-      {"devices_min", "at least"},         {"chips_min", "chips"},
+      {"devices_min", "at least"},         {"chips_min", "chips, at least"},
       {"headroom_per_device", "headroom"}, {"cost_min", "cost"}};
   std::erase_if(columns, [&](const auto& column) { return !has(column.first); });
+  if (has("chips_min")) {
+    for (auto& [name, heading] : columns) {
+      if (name != "devices_min" && name != "chips_min" && name != "cost_min") heading += " a chip";
+    }
+  }
   report::Table table;
   table.columns.push_back({Text("device", Role::heading), report::Align::left});
   for (const auto& column : columns) {

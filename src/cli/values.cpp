@@ -90,6 +90,9 @@ base::Result<plan::CapacityChoice> capacity_flag(const std::optional<std::string
     choice.basis = plan::CapacityBasis::visible;
     return choice;
   }
+  if (text->find_first_of("0123456789") == std::string::npos) {
+    return wrong("--capacity", *text, "is no capacity", "nominal, visible or a size such as 96GiB");
+  }
   ULLAGE_TRY(const auto size, size_flag("--capacity", text));
   if (size->value.sign() <= 0) {
     return wrong("--capacity", *text, "a device has some memory", "nominal, visible or a size");

@@ -85,8 +85,8 @@ struct InstancesLowerBound {
   using Inputs = std::tuple<units::Count, units::Count>;
   using Output = units::Count;
   static constexpr std::string_view kName = "instances, lower bound";
-  static constexpr std::string_view kFormula = "⌈chips ÷ chips of one⌉";
-  static constexpr std::array<std::string_view, 2> kTerms{"chips", "chips of one"};
+  static constexpr std::string_view kFormula = "⌈chips, lower bound ÷ chips of one⌉";
+  static constexpr std::array<std::string_view, 2> kTerms{"chips, lower bound", "chips of one"};
   static constexpr std::string_view kCitation = "";
   template <class N>
   static N evaluate(const N& chips, const N& chips_of_one) {
@@ -120,6 +120,21 @@ struct HeadroomPerDevice {
   template <class N>
   static N evaluate(const N& budget, const N& required, const N& devices) {
     return budget - required / devices;
+  }
+};
+
+// The same on an instance or system: shared by all of its chips.
+struct HeadroomPerChip {
+  using Inputs = std::tuple<units::Bytes, units::Bytes, units::Count>;
+  using Output = units::Bytes;
+  static constexpr std::string_view kName = "headroom per chip";
+  static constexpr std::string_view kFormula = "device budget − required memory ÷ chips in all";
+  static constexpr std::array<std::string_view, 3> kTerms{"device budget", "required memory",
+                                                          "chips in all"};
+  static constexpr std::string_view kCitation = "";
+  template <class N>
+  static N evaluate(const N& budget, const N& required, const N& chips) {
+    return HeadroomPerDevice::evaluate(budget, required, chips);
   }
 };
 

@@ -124,7 +124,7 @@ base::Result<Width> width(Graph& graph, const Model& model, const WeightChoice& 
                           catalog::Catalogue& catalogue) {
   if (choice.bits) {
     return Width{nullptr, graph.given("bits per parameter", {*choice.bits, {}},
-                                      {"--bits " + choice.bits->to_string(), ""})};
+                                      {"--bits " + choice.bits->to_significant(17), ""})};
   }
   const std::string wanted = choice.format.value_or(model.native_format);
   if (wanted.empty()) {

@@ -166,7 +166,7 @@ base::Result<void> judge(const FitRequest& request, const Need& need, const Devi
   }
   add_cost(request, counted, graph, row);
   if (!request.devices) {
-    const bool known = graph.known(chips_min.id());
+    const bool known = graph.known(counted.id());
     row.verdict = known ? "lower-bound" : "unknown";
     return {};
   }
@@ -175,7 +175,9 @@ base::Result<void> judge(const FitRequest& request, const Need& need, const Devi
   add("devices", given.id());
   const auto sharing =
       chips_of_one ? graph.derive<memory::ChipsInAll>(given, *chips_of_one) : given;
-  const auto headroom = graph.derive<memory::HeadroomPerDevice>(budget, need.required, sharing);
+  const auto headroom =
+      chips_of_one ? graph.derive<memory::HeadroomPerChip>(budget, need.required, sharing)
+                   : graph.derive<memory::HeadroomPerDevice>(budget, need.required, sharing);
   add("headroom_per_device", headroom.id());
   if (!graph.known(headroom.id())) {
     row.verdict = "unknown";
@@ -191,6 +193,8 @@ base::Result<Row> row_of(const FitRequest& request, const Need& need, const std:
   Row row;
   row.model = need.model.name;
   row.device = device.entry->id;
+  // A version that was asked for by name is part of the answer.
+  if (name.find('@') != std::string::npos) row.device += "@" + device.entry->version;
   row.notes.push_back(
       {"arithmetic-lower-bound", Severity::note,
        "an arithmetic lower bound under perfectly balanced sharding: it certifies no layout, no "
