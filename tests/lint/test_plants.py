@@ -39,7 +39,7 @@ class Plant:
 
 
 PLANTS = (
-    Plant("syntax", TRAINIUM2, "aliases: [", "aliases: [[", "aliases: [["),
+    Plant("syntax", TRAINIUM2, "vendor: AWS\n", "vendor: [AWS}\n", "vendor: [AWS}"),
     Plant("duplicate-key", TRAINIUM2, "kind: chip\n", "kind: chip\nkind: chip  # again\n", "kind: chip  # again"),
     Plant("missing-key", TRAINIUM2, "vendor: AWS\n", "", "schema: ullage"),
     Plant("unknown-key", TRAINIUM2, "vendor: AWS\n", "vendor: AWS\nvender: AWS\n", "vender"),
@@ -60,6 +60,8 @@ PLANTS = (
     Plant("reference", TRN2, "source: neuron-trn2-arch, locator: L95", "source: neuron-trn2-arc, locator: L95",
           "neuron-trn2-arc,"),
     Plant("reference", TRN2, "chip: trainium2\n", "chip: trainium22\n", "trainium22"),
+    Plant("reference", "hardware/aws/trn2-ultraserver.yaml", "instance: trn2u.48xlarge", "instance: trn2x.48xlarge",
+          "instance: trn2x"),
     Plant("reference", LLAMA, "    value: bf16\n", "    value: bf61\n", "value: bf61"),
     Plant("conflict", TRN2, "        pinned: the Neuron page, whose chip figure the driver confirms\n",
           "        relation: other-page\n", "- value: 1536 GiB"),
@@ -160,6 +162,14 @@ class Plants(unittest.TestCase):
         self.assertEqual(self.lint("--max-age", "90", "--today", "2027-03-01", "--fail-on", "warning")[0], 1)
         _, notes = self.lint("--max-age", "90", "--today", "2027-02-28")
         self.assertEqual([note for note in notes if note["code"] == "stale-source"], [])
+
+    def test_a_fault_of_form_does_not_hide_one_of_content(self):
+        path = self.folder / "data" / H100
+        text = path.read_text(encoding="utf-8").replace("vendor: NVIDIA\n", "vender: NVIDIA\n")
+        path.write_text(text.replace("  dense_fp16:\n", "  dense_fp61:\n").replace("sparse_fp8:\n    value: ",
+                                                                                "sparse_fp8:\n    value: 9"), encoding="utf-8")
+        _, notes = self.lint()
+        self.assertLessEqual({"unknown-key", "missing-key", "printed-differs"}, {note["code"] for note in notes})
 
     def test_all_faults_are_collected_in_file_order(self):
         for plant in (PLANTS[3], PLANTS[4], next(p for p in PLANTS if p.file == LLAMA), PLANTS[8]):
