@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -63,8 +64,36 @@ void complain(const Diagnostic& diagnostic) {
   write_all(STDERR_FILENO, base::to_text(diagnostic) + "\n");
 }
 
+// Where FILE leads: links followed, so that the file behind one is replaced and not the link. Only
+// a regular file is ever replaced.
+base::Result<std::string> output_target(const std::string& path) {
+  const auto refused = [&](std::string why) {
+    return Diagnostic{.code = base::Code::usage,
+                      .message = "--output-file " + base::printable(path) + ": " + std::move(why),
+                      .span = {},
+                      .hint = "name a regular file, or leave the flag out for standard output",
+                      .notes = {}};
+  };
+  if (path.empty() || path == "-") return refused("this names no file");
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) return refused(std::strerror(errno));
+    if (lstat(path.c_str(), &status) == 0) return refused("a link that leads nowhere");
+    return path;
+  }
+  if (!S_ISREG(status.st_mode)) return refused("this is not a regular file");
+  char* const resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return refused(std::strerror(errno));
+  std::string target(resolved);
+  std::free(resolved);
+  return target;
+}
+
 // Writes FILE whole or not at all: beside it first, then renamed over it.
-base::Result<void> write_file(const std::string& path, std::string_view text) {
+base::Result<void> write_file(const std::string& file, std::string_view text) {
+  ULLAGE_TRY(const std::string path, output_target(file));
+  struct stat before {};
+  const bool replaces = stat(path.c_str(), &before) == 0;
   const std::string temporary = path + ".ullage-" + std::to_string(getpid());
   const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   const auto failed = [&](const char* step) {
@@ -80,6 +109,9 @@ base::Result<void> write_file(const std::string& path, std::string_view text) {
                       .notes = {}};
   };
   if (descriptor < 0) return failed("cannot be created");
+  // A file that is replaced keeps its permissions.
+  if (replaces && fchmod(descriptor, before.st_mode & 07777) != 0)
+    return failed("cannot be written");
   if (!write_all(descriptor, text) || fsync(descriptor) != 0) return failed("cannot be written");
   if (rename(temporary.c_str(), path.c_str()) != 0) return failed("cannot be renamed into place");
   close(descriptor);

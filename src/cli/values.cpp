@@ -113,8 +113,8 @@ base::Result<memory::WeightChoice> weight_flags(const std::optional<std::string>
   choice.format = weights;
   ULLAGE_TRY(const auto width, parsed("--bits", bits, Rational::parse));
   if (!width) return choice;
-  if (width->value.sign() <= 0 || width->value > Rational(128)) {
-    return wrong("--bits", *bits, "must be above 0 and at most 128", "16, 8, 4, 4.25 …");
+  if (width->value < Rational(1) / Rational(100) || width->value > Rational(128)) {
+    return wrong("--bits", *bits, "must be from 0.01 to 128", "16, 8, 4, 4.25 …");
   }
   choice.bits = width->value;
   return choice;

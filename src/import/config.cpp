@@ -149,6 +149,11 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
                                model::Model& model) {
   ConfigReader config(document, graph, origin);
   ULLAGE_TRY(const Family* const family, choose_family(config, assume, model));
+  if (!is_verified(family->model_type)) {
+    model.notes.push_back({"unverified-family", Severity::warning,
+                           "the count of model_type " + std::string(family->model_type) +
+                               " has not been held against a total that a source states"});
+  }
   ULLAGE_TRY(model.inventory, family->read(config));
   model.inventory->main_layers = decoder_layers(document);
   ULLAGE_CHECK(read_format(config, model));

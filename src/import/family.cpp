@@ -2,6 +2,7 @@
 #include "import/family.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "import/families/families.hpp"
 
@@ -164,6 +165,15 @@ const std::vector<Family>& families() {
       {"xlm-roberta", "text encoder", "transformers models/xlm_roberta", read_roberta},
   };
   return table;
+}
+
+bool is_verified(std::string_view model_type) {
+  static constexpr std::array<std::string_view, 26> kUnverified{
+      "baichuan",     "bert",    "cohere",     "cohere2",   "dbrx",       "exaone",  "glm4",
+      "gpt2",         "gptj",    "granitemoe", "internlm2", "llava",      "minicpm", "mllama",
+      "mpt",          "olmo",    "opt",        "orion",     "phi3small",  "phimoe",  "qwen3_vl",
+      "qwen3_vl_moe", "roberta", "t5",         "whisper",   "xlm-roberta"};
+  return std::find(kUnverified.begin(), kUnverified.end(), model_type) == kUnverified.end();
 }
 
 const Family* find_family(std::string_view model_type) {

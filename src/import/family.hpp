@@ -20,6 +20,10 @@ struct Family {
 // Every family that is counted, sorted by model_type.
 const std::vector<Family>& families();
 
+// Whether a count of the family was held against a total that a source states (docs/families.md).
+// The others are counted with a warning.
+bool is_verified(std::string_view model_type);
+
 // The family of a model_type, or nullptr.
 const Family* find_family(std::string_view model_type);
 

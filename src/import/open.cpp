@@ -189,11 +189,21 @@ base::Result<Model> open_model(OpenContext& context, const std::string& name) {
     ULLAGE_TRY(const std::string text, context.files.read_standard_input(kLargestConfig));
     return model_of_config(context, name, text, "-", "");
   }
+  const auto not_a_config = [&](std::string_view what) {
+    return Diagnostic{.code = Code::usage,
+                      .message = "--assume counts a configuration, but " + base::printable(name) +
+                                 " is a " + std::string(what),
+                      .span = {},
+                      .hint = "leave it out, or name a config.json",
+                      .notes = {}};
+  };
   ULLAGE_TRY(const auto literal, parse_literal(name));
+  if (literal && context.assume) return not_a_config("literal");
   if (literal) return model_of_literal(name, *literal, context.graph);
   const bool path_like = looks_like_path(name);
   if (path_like) return model_of_path(context, name);
   auto entry = context.catalogue.model(name);
+  if (entry && context.assume) return not_a_config("card");
   if (entry) {
     // The catalogue owns its entries and outlives the model.
     std::shared_ptr<const catalog::Entry> card(std::shared_ptr<void>(), *entry);
