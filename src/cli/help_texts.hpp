@@ -33,7 +33,8 @@ inline constexpr std::string_view kFitExamples =
     "  ullage fit ./my-model --on all -o json\n\n"
     "Without --devices the answer is the lower bound on devices (exit 0). With it the verdict is\n"
     "fits (exit 0) or does-not-fit (exit 1); a needed figure that nobody publishes is exit 3.\n"
-    "With several devices the exit status is 0 if any of them fits, else 3 if any is unknown, else 1.";
+    "With several devices the exit status is 0 if any of them fits, else 3 if any is unknown, else "
+    "1.";
 
 inline constexpr std::string_view kWeightsExamples =
     "Examples:\n"
