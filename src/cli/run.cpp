@@ -143,7 +143,8 @@ std::string unknown_as_json(const Context& context, const std::string& command,
 
 base::Result<int> answer(Arguments& arguments) {
   const base::RealFileSystem files;
-  catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  // Lives as long as the process: taking thousands of small values apart at its end helps nobody.
+  static catalog::Catalogue catalogue(catalog::embedded_catalogue());
   ULLAGE_CHECK(add_overlays(arguments.common, files, catalogue));
   const Context context{catalogue, files, arguments.common,
                         style_of(arguments.common, arguments.common.output_file.has_value())};

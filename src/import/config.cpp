@@ -158,7 +158,11 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
   model.inventory->main_layers = decoder_layers(document);
   ULLAGE_CHECK(read_format(config, model));
   model.notes.insert(model.notes.end(), config.notes().begin(), config.notes().end());
-  if (auto unread = config.unread_keys()) model.notes.push_back(std::move(*unread));
+  // A card's shape was written for this importer and is reviewed; a file of the user's may say
+  // more.
+  if (origin.source.empty()) {
+    if (auto unread = config.unread_keys()) model.notes.push_back(std::move(*unread));
+  }
   return {};
 }
 
