@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "base/file_faults.hpp"
 
@@ -27,8 +28,8 @@ class Descriptor {
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
@@ -95,6 +96,26 @@ ssize_t read_some(int descriptor, char* target, std::size_t room) {
   }
 }
 
+// A regular file that is open, with its length.
+struct OpenFile {
+  Descriptor descriptor;
+  std::uint64_t size;
+};
+
+Result<OpenFile> open_regular(const std::string& path) {
+  if (auto refusal = refuse_path(path)) return *std::move(refusal);
+  // Asked before opening, because opening a device may act on it; and again afterwards, because
+  // the path may have been replaced in between.
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return system_fault(path, errno);
+  if (auto refusal = refuse_kind(path, status.st_mode)) return *std::move(refusal);
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.is_open()) return system_fault(path, errno);
+  if (::fstat(file.number(), &status) != 0) return system_fault(path, errno);
+  if (auto refusal = refuse_kind(path, status.st_mode)) return *std::move(refusal);
+  return OpenFile{std::move(file), static_cast<std::uint64_t>(status.st_size)};
+}
+
 Diagnostic changed_while_read(const std::string& path, std::uint64_t before,
                               const std::string& after) {
   return unreadable(path,
@@ -142,19 +163,31 @@ PathKind RealFileSystem::kind_of(const std::string& path) const {
 }
 
 Result<std::string> RealFileSystem::read(const std::string& path, std::uint64_t limit) const {
-  if (auto refusal = refuse_path(path)) return *std::move(refusal);
-  // Asked before opening, because opening a device may act on it; and again afterwards, because
-  // the path may have been replaced in between.
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return system_fault(path, errno);
-  if (auto refusal = refuse_kind(path, status.st_mode)) return *std::move(refusal);
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.is_open()) return system_fault(path, errno);
-  if (::fstat(file.number(), &status) != 0) return system_fault(path, errno);
-  if (auto refusal = refuse_kind(path, status.st_mode)) return *std::move(refusal);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > limit) return too_large(path, limit);
-  return read_to_end(path, file.number(), size, limit);
+  ULLAGE_TRY(const OpenFile file, open_regular(path));
+  if (file.size > limit) return too_large(path, limit);
+  return read_to_end(path, file.descriptor.number(), file.size, limit);
+}
+
+Result<std::uint64_t> RealFileSystem::size_of(const std::string& path) const {
+  ULLAGE_TRY(const OpenFile file, open_regular(path));
+  return file.size;
+}
+
+Result<std::string> RealFileSystem::read_part(const std::string& path, std::uint64_t offset,
+                                              std::uint64_t length) const {
+  ULLAGE_TRY(const OpenFile file, open_regular(path));
+  if (offset >= file.size) return std::string();
+  std::string content(std::min(length, file.size - offset), '\0');
+  std::uint64_t filled = 0;
+  while (filled < content.size()) {
+    const ssize_t count = ::pread(file.descriptor.number(), content.data() + filled,
+                                  content.size() - filled, static_cast<off_t>(offset + filled));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return system_fault(path, errno);
+    if (count == 0) return changed_while_read(path, file.size, std::to_string(offset + filled));
+    filled += static_cast<std::uint64_t>(count);
+  }
+  return content;
 }
 
 Result<std::vector<std::string>> RealFileSystem::list(const std::string& path) const {

@@ -26,6 +26,14 @@ class FileSystem {
   // reason (missing, a folder, a device or pipe, larger than the limit, permission).
   virtual Result<std::string> read(const std::string& path, std::uint64_t limit) const = 0;
 
+  // The length of a regular file in bytes. Errors: file_unreadable, as for read.
+  virtual Result<std::uint64_t> size_of(const std::string& path) const = 0;
+
+  // The `length` bytes of a regular file behind `offset`, fewer only where it ends before; nothing
+  // else of it is read. Errors: file_unreadable, as for read.
+  virtual Result<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                        std::uint64_t length) const = 0;
+
   // The names (not paths) in a folder, sorted bytewise.
   virtual Result<std::vector<std::string>> list(const std::string& path) const = 0;
 
@@ -38,6 +46,9 @@ class RealFileSystem final : public FileSystem {
  public:
   PathKind kind_of(const std::string& path) const override;
   Result<std::string> read(const std::string& path, std::uint64_t limit) const override;
+  Result<std::uint64_t> size_of(const std::string& path) const override;
+  Result<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                std::uint64_t length) const override;
   Result<std::vector<std::string>> list(const std::string& path) const override;
   Result<std::string> read_standard_input(std::uint64_t limit) const override;
 };
@@ -50,6 +61,9 @@ class MemoryFileSystem final : public FileSystem {
 
   PathKind kind_of(const std::string& path) const override;
   Result<std::string> read(const std::string& path, std::uint64_t limit) const override;
+  Result<std::uint64_t> size_of(const std::string& path) const override;
+  Result<std::string> read_part(const std::string& path, std::uint64_t offset,
+                                std::uint64_t length) const override;
   Result<std::vector<std::string>> list(const std::string& path) const override;
   Result<std::string> read_standard_input(std::uint64_t limit) const override;
 };

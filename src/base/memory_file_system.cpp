@@ -38,6 +38,22 @@ Result<std::string> MemoryFileSystem::read(const std::string& path, std::uint64_
   return found->second;
 }
 
+Result<std::uint64_t> MemoryFileSystem::size_of(const std::string& path) const {
+  const auto found = files.find(path);
+  if (found != files.end()) return std::uint64_t{found->second.size()};
+  return kind_of(path) == PathKind::folder ? folder_as_file(path) : missing_file(path);
+}
+
+Result<std::string> MemoryFileSystem::read_part(const std::string& path, std::uint64_t offset,
+                                                std::uint64_t length) const {
+  const auto found = files.find(path);
+  if (found == files.end()) {
+    return kind_of(path) == PathKind::folder ? folder_as_file(path) : missing_file(path);
+  }
+  if (offset >= found->second.size()) return std::string();
+  return found->second.substr(offset, length);
+}
+
 Result<std::vector<std::string>> MemoryFileSystem::list(const std::string& path) const {
   switch (kind_of(path)) {
     case PathKind::file:

@@ -6,8 +6,9 @@
 #include "catalog/figures.hpp"
 #include "catalog/load.hpp"
 #include "document/read.hpp"
-#include "import/checkpoint_index.hpp"
 #include "import/config.hpp"
+#include "import/open_checkpoint.hpp"
+#include "import/shards.hpp"
 
 namespace ullage::import {
 namespace {
@@ -77,61 +78,16 @@ base::Result<Model> model_of_card(OpenContext& context,
   return model;
 }
 
-// What a family's rule says about MTP layers and towers gives way to an index that names tensors.
-void follow_index(const CheckpointIndex& index, Model& model) {
-  if (!index.names_tensors) return;
-  auto& inventory = *model.inventory;
-  auto& tensors = inventory.tensors;
-  const auto drop = [&](model::Component component, const std::string& code,
-                        const std::string& what) {
-    const auto before = tensors.size();
-    std::erase_if(tensors, [&](const model::TensorGroup& t) { return t.component == component; });
-    if (tensors.size() == before) return;
-    model.notes.push_back(
-        {code, Severity::note,
-         what + " is not counted: the index names no tensor of it (" + index.file + ")"});
-  };
-  // Modules stand under names of their own or behind the model's last layer.
-  const bool module = index.stores_module || index.last_layer >= inventory.main_layers;
-  if (inventory.main_layers > 0 && !module) {
-    drop(model::Component::mtp, "mtp-absent", "multi-token prediction");
-    inventory.draft_caches.clear();
-  }
-  if (!index.stores_vision) drop(model::Component::vision, "vision-absent", "the vision tower");
-  for (model::TensorGroup& t : tensors) {
-    if (t.component == model::Component::mtp && !t.counted) t.stored = index.stores_module_copies;
-  }
-}
-
+// The model of a configuration; `folder` is where a checkpoint may lie beside it, empty for none,
+// and `chosen` the files of it that the user named.
 base::Result<Model> model_of_config(OpenContext& context, std::string name, std::string_view text,
-                                    const std::string& file, const std::string& folder) {
+                                    const std::string& file, const std::string& folder,
+                                    const std::vector<std::string>& chosen = {}) {
   ULLAGE_TRY(const document::Document document, document::read_json(text, file));
   Model model;
   model.name = std::move(name);
   ULLAGE_CHECK(read_config(document, context.graph, {}, context.assume, model));
-  if (folder.empty()) return model;
-  ULLAGE_TRY(const auto index, read_checkpoint_index(context.files, folder, context.graph));
-  if (!index) return model;
-  model.stated_checkpoint_bytes = index->total_size;
-  follow_index(*index, model);
-  const auto head = [](const model::TensorGroup& t) {
-    return t.component == model::Component::head;
-  };
-  auto& tensors = model.inventory->tensors;
-  if (index->stores_head && std::none_of(tensors.begin(), tensors.end(), head)) {
-    const auto table = std::find_if(
-        tensors.begin(), tensors.end(),
-        [](const model::TensorGroup& t) { return t.component == model::Component::embedding; });
-    model::TensorGroup copy = *table;
-    copy.name = "lm_head.weight";
-    copy.component = model::Component::head;
-    copy.counted = false;
-    tensors.push_back(std::move(copy));
-    model.notes.push_back(
-        {"stored-twice", Severity::note,
-         "the head is tied to the input table and the checkpoint stores it again (" + index->file +
-             ")"});
-  }
+  if (!folder.empty()) ULLAGE_CHECK(follow_checkpoint(context, folder, chosen, model));
   return model;
 }
 
@@ -152,34 +108,75 @@ base::Result<Model> model_of_card_file(OpenContext& context, const std::string& 
   return model_of_card(context, std::make_shared<const catalog::Entry>(std::move(*entry)));
 }
 
+// The configuration in a folder, or nothing.
+base::Result<std::optional<Model>> model_of_config_in(OpenContext& context, const std::string& name,
+                                                      const std::string& folder,
+                                                      const std::vector<std::string>& chosen) {
+  const std::string file = base::join(folder, "config.json");
+  if (context.files.kind_of(file) == PathKind::missing) return std::optional<Model>();
+  ULLAGE_TRY(const std::string text, context.files.read(file, kLargestConfig));
+  ULLAGE_TRY(Model model, model_of_config(context, name, text, file, folder, chosen));
+  return std::optional(std::move(model));
+}
+
+Diagnostic assumed_without_config(const std::string& name) {
+  return Diagnostic{.code = Code::usage,
+                    .message = "--assume counts a configuration, but beside " +
+                               base::printable(name) + " lies none",
+                    .span = {},
+                    .hint = "leave it out, or put a config.json beside it",
+                    .notes = {}};
+}
+
+base::Result<Model> model_of_safetensors(OpenContext& context, const std::string& name,
+                                         const std::vector<std::string>& paths) {
+  ULLAGE_TRY(auto model, model_of_config_in(context, name, folder_of(paths.front()), paths));
+  if (model) return *std::move(model);
+  if (context.assume) return assumed_without_config(name);
+  return open_safetensors(context, name, paths);
+}
+
+base::Result<Model> model_of_index(OpenContext& context, const std::string& path) {
+  const std::string folder = folder_of(path);
+  ULLAGE_TRY(auto model, model_of_config_in(context, path, folder, {}));
+  if (model) return *std::move(model);
+  if (context.assume) return assumed_without_config(path);
+  return open_index(context, path, path);
+}
+
+// A folder without a config.json: its checkpoint alone.
+base::Result<Model> model_of_checkpoint_in(OpenContext& context, const std::string& folder) {
+  ULLAGE_TRY(FolderCheckpoint found, find_checkpoint(context.files, folder, ".safetensors"));
+  if (!found.missing.empty()) ULLAGE_CHECK(shards_of(context.files, found.missing.front()));
+  if (!found.files.empty()) return model_of_safetensors(context, folder, found.files);
+  const std::string index = base::join(folder, "pytorch_model.bin.index.json");
+  if (context.files.kind_of(index) != PathKind::missing) return model_of_index(context, index);
+  return Diagnostic{.code = Code::file_unreadable,
+                    .message = found.rivals.empty()
+                                   ? "the folder holds no config.json and no checkpoint"
+                                   : "the folder holds several checkpoints and no config.json",
+                    .span = {folder, 0, 0},
+                    .hint =
+                        "MODEL is a card id, a literal such as 70B, or a path to a config.json, a "
+                        ".safetensors or a .gguf",
+                    .notes = {}};
+}
+
 base::Result<Model> model_of_path(OpenContext& context, const std::string& path) {
   const PathKind kind = context.files.kind_of(path);
   if (kind == PathKind::folder) {
-    const std::string file = base::join(path, "config.json");
-    if (context.files.kind_of(file) == PathKind::missing) {
-      return Diagnostic{
-          .code = Code::file_unreadable,
-          .message = "the folder holds no config.json",
-          .span = {path, 0, 0},
-          .hint = "MODEL is a card id, a literal such as 70B, or a path to a config.json",
-          .notes = {}};
-    }
-    ULLAGE_TRY(const std::string text, context.files.read(file, kLargestConfig));
-    return model_of_config(context, path, text, file, path);
+    ULLAGE_TRY(auto model, model_of_config_in(context, path, path, {}));
+    if (model) return *std::move(model);
+    return model_of_checkpoint_in(context, path);
   }
   if (path.ends_with(".yaml") || path.ends_with(".yml")) return model_of_card_file(context, path);
-  if (kind == PathKind::file && (path.ends_with(".gguf") || path.ends_with(".safetensors"))) {
-    return Diagnostic{
-        .code = Code::unsupported_architecture,
-        .message = "tensor headers of .safetensors and .gguf files are not read by this version",
-        .span = {path, 0, 0},
-        .hint = "name the config.json beside it",
-        .notes = {}};
+  if (path.ends_with(".safetensors")) {
+    ULLAGE_TRY(const std::vector<std::string> paths, shards_of(context.files, path));
+    return model_of_safetensors(context, path, paths);
   }
+  if (path.ends_with(".index.json")) return model_of_index(context, path);
   ULLAGE_TRY(const std::string text, context.files.read(path, kLargestConfig));
-  const auto slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  return model_of_config(context, path, text, path, folder);
+  return model_of_config(context, path, text, path, folder_of(path));
 }
 
 }  // namespace

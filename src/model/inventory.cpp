@@ -25,6 +25,8 @@ std::string_view name_of(Component component) {
       return "mtp";
     case Component::vision:
       return "vision";
+    case Component::other:
+      return "other";
   }
   return "attention";
 }

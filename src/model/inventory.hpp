@@ -26,9 +26,10 @@ enum class Component : std::uint8_t {
   head,
   mtp,
   vision,
+  other,  // of a checkpoint without a configuration: its name tells no part
 };
 std::string_view name_of(Component component);
-inline constexpr std::size_t kComponents = 10;
+inline constexpr std::size_t kComponents = 11;
 
 // A number of the architecture with its figure, such as hidden_size = 4096 of config.json:12.
 struct Extent {

@@ -13,6 +13,12 @@
 
 namespace ullage::model {
 
+// What a checkpoint's own headers list in one storage format.
+struct StoredPart {
+  std::string format;  // `bf16`; `padding` for what lies between tensors
+  provenance::FigureId bytes;
+};
+
 struct Model {
   std::string name;        // as answers show it: card id, path, literal
   std::string model_type;  // of a config; empty for literals and cards without a shape
@@ -23,6 +29,9 @@ struct Model {
   std::optional<provenance::FigureId> stated_parameters_stored;
   std::optional<provenance::FigureId> stated_active_parameters;
   std::optional<provenance::FigureId> stated_checkpoint_bytes;
+  // The bytes of a checkpoint whose headers were read, by format; they sum to
+  // `stated_checkpoint_bytes`.
+  std::vector<StoredPart> stored_parts;
 
   // The storage format in which the model is published (`bf16`, `fp8-block`), and why it is not
   // known where it is empty. `uniform` says that every tensor is stored in it, so that bytes follow

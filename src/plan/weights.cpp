@@ -1,6 +1,8 @@
 // Names the figures of memory/weights.
 #include "plan/weights.hpp"
 
+#include <algorithm>
+
 namespace ullage::plan {
 
 base::Result<provenance::Answer> weights(const WeightsRequest& request,
@@ -27,6 +29,13 @@ base::Result<provenance::Answer> weights(const WeightsRequest& request,
   add("bits_per_parameter", weights.bits.id());
   add("weights_floor", weights.floor.id());
   add("weights_payload", weights.payload.id());
+  if (weights.payload.id() == model.stated_checkpoint_bytes) {
+    for (const model::StoredPart& part : model.stored_parts) {
+      std::string name = "weights_payload_" + part.format;
+      std::replace(name.begin(), name.end(), '-', '_');
+      add(std::move(name), part.bytes);
+    }
+  }
   row.notes = model.notes;
   row.notes.insert(row.notes.end(), weights.notes.begin(), weights.notes.end());
   for (const std::string& change : catalogue.overlay_changes()) {

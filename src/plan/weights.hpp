@@ -17,8 +17,9 @@ struct WeightsRequest {
 };
 
 // One row with `parameters`, each `parameters_COMPONENT` (they sum to it), `parameters_stored`,
-// `active_parameters`, `bits_per_parameter`, `weights_floor`, `weights_payload`; figures that
-// nobody states are unknown with the reason.
+// `active_parameters`, `bits_per_parameter`, `weights_floor`, `weights_payload`, and where headers
+// of a checkpoint were read `weights_payload_FORMAT` of each of its formats; figures that nobody
+// states are unknown with the reason.
 base::Result<provenance::Answer> weights(const WeightsRequest& request,
                                          catalog::Catalogue& catalogue,
                                          const base::FileSystem& files);
