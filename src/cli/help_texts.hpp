@@ -40,6 +40,7 @@ inline constexpr std::string_view kWeightsExamples =
     "Examples:\n"
     "  ullage weights llama-3.1-70b\n"
     "  ullage weights ./my-model --weights fp8\n"
+    "  ullage weights deepseek-ai/DeepSeek-V3 --tp 8 --pp 2 --ep 8\n"
     "  ullage weights Qwen/Qwen3-30B-A3B -o json\n"
     "  curl -s https://…/config.json | ullage weights -";
 

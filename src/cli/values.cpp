@@ -1,6 +1,8 @@
 // Reads each kind of flag value through the unit grammar.
 #include "cli/values.hpp"
 
+#include <algorithm>
+
 #include "units/quantity.hpp"
 
 namespace ullage::cli {
@@ -63,6 +65,20 @@ base::Result<std::optional<GivenNumber>> count_flag(const std::string& flag,
     return wrong(flag, *text, "must be at least 1", "a whole number");
   }
   return count;
+}
+
+base::Result<std::vector<GivenNumber>> count_list_flag(const std::string& flag,
+                                                       const std::optional<std::string>& text) {
+  std::vector<GivenNumber> numbers;
+  if (!text) return numbers;
+  for (std::size_t start = 0; start <= text->size();) {
+    const std::size_t end = std::min(text->find(',', start), text->size());
+    const std::optional<std::string> part = text->substr(start, end - start);
+    ULLAGE_TRY(const auto number, count_flag(flag, part));
+    numbers.push_back({number->value, typed(flag, *text)});
+    start = end + 1;
+  }
+  return numbers;
 }
 
 base::Result<std::optional<GivenNumber>> price_flag(const std::string& flag,

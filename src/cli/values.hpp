@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/fit.hpp"
 
@@ -17,6 +18,9 @@ base::Result<std::optional<plan::GivenNumber>> percent_flag(const std::string& f
 // A whole number of at least 1, with the suffixes k and m.
 base::Result<std::optional<plan::GivenNumber>> count_flag(const std::string& flag,
                                                           const std::optional<std::string>& text);
+// Whole numbers of at least 1 between commas; empty where the flag is absent.
+base::Result<std::vector<plan::GivenNumber>> count_list_flag(
+    const std::string& flag, const std::optional<std::string>& text);
 // A plain price in USD an hour.
 base::Result<std::optional<plan::GivenNumber>> price_flag(const std::string& flag,
                                                           const std::optional<std::string>& text);

@@ -21,6 +21,11 @@ class WeightsCommand final : public Command {
                    "weight format: bf16, fp8, fp8-block, int4, mxfp4 … (default: the model's own)",
                    &weights_},
                   {"--bits", "N", "plain bits per parameter instead of a format", &bits_},
+                  {"--tp", "N", "tensor-parallel degree: gives the weights of one device", &tp_},
+                  {"--pp", "N", "pipeline-parallel degree", &pp_},
+                  {"--ep", "N", "expert-parallel degree: experts whole, spread over N ranks", &ep_},
+                  {"--layer-split", "N,N,...", "layers of each stage instead of an even --pp",
+                   &layer_split_},
                   {"--assume", "FAMILY", "count a configuration as another family", &assume_}}};
   }
 
@@ -29,6 +34,10 @@ class WeightsCommand final : public Command {
     request.model = model_;
     request.assume = assume_;
     ULLAGE_TRY(request.weights, weight_flags(weights_, bits_));
+    ULLAGE_TRY(request.layout.tensor, count_flag("--tp", tp_));
+    ULLAGE_TRY(request.layout.pipeline, count_flag("--pp", pp_));
+    ULLAGE_TRY(request.layout.expert, count_flag("--ep", ep_));
+    ULLAGE_TRY(request.layout.layer_split, count_list_flag("--layer-split", layer_split_));
     ULLAGE_TRY(const provenance::Answer answer,
                plan::weights(request, context.catalogue, context.files));
     const provenance::Row& row = answer.rows.front();
@@ -45,6 +54,10 @@ class WeightsCommand final : public Command {
   std::string model_;
   std::optional<std::string> weights_;
   std::optional<std::string> bits_;
+  std::optional<std::string> tp_;
+  std::optional<std::string> pp_;
+  std::optional<std::string> ep_;
+  std::optional<std::string> layer_split_;
   std::optional<std::string> assume_;
 };
 

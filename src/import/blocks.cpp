@@ -1,6 +1,8 @@
 // Lists the tensors of each block.
 #include "import/blocks.hpp"
 
+#include "import/layer_pattern.hpp"
+
 namespace ullage::import {
 namespace {
 
@@ -27,6 +29,7 @@ TensorGroup group(std::string name, Component component, std::vector<Axis> shape
 base::Result<DecoderShape> read_decoder_shape(ConfigReader& config, bool tied) {
   ULLAGE_TRY(Extent hidden, config.count("hidden_size"));
   ULLAGE_TRY(Extent layers, config.count("num_hidden_layers"));
+  layers.layers = every_layer(layers.value);
   ULLAGE_TRY(Extent vocabulary, config.count("vocab_size"));
   ULLAGE_TRY(const bool tied_head, config.flag("tie_word_embeddings", tied));
   return DecoderShape{std::move(hidden), std::move(layers), std::move(vocabulary), tied_head};

@@ -1,6 +1,8 @@
 // Counts layers of a kind.
 #include "import/layer_pattern.hpp"
 
+#include <numeric>
+
 namespace ullage::import {
 namespace {
 
@@ -26,6 +28,23 @@ base::Result<std::int64_t> layer_total(const ConfigReader& config, const model::
   if (total <= kMostLayers) return total;
   return config.fault(base::Code::out_of_range, key,
                       std::string(key) + " is beyond " + std::to_string(kMostLayers));
+}
+
+model::LayerNumbers every_layer(const exact::Rational& total) {
+  const std::int64_t count = total.to_int64().value_or(kMostLayers + 1);
+  if (count > kMostLayers || count < 0) return nullptr;
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  return std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+}
+
+std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
+                                            std::string name, std::vector<std::int64_t> numbers,
+                                            std::string_view source) {
+  auto kind = layers_of_kind(config, layers, std::move(name),
+                             static_cast<std::int64_t>(numbers.size()), source);
+  if (kind) kind->layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+  return kind;
 }
 
 std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,

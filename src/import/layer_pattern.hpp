@@ -16,8 +16,15 @@ namespace ullage::import {
 base::Result<std::int64_t> layer_total(const ConfigReader& config, const model::Extent& layers,
                                        std::string_view key = "num_hidden_layers");
 
-// How many of `layers` are of a kind, as a figure that follows from the key `source`; nothing where
-// none is. All of them are `layers` itself.
+// The numbers 0 … `total` − 1; null above 100,000.
+model::LayerNumbers every_layer(const exact::Rational& total);
+
+// Those of `layers` that are of a kind, by their numbers, as a figure that follows from the key
+// `source`; nothing where none is. All of them are `layers` itself.
+std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
+                                            std::string name, std::vector<std::int64_t> numbers,
+                                            std::string_view source);
+// Likewise where only their number is known: such a model cannot be cut into pipeline stages.
 std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
                                             std::string name, std::int64_t count,
                                             std::string_view source);

@@ -57,8 +57,12 @@ base::Result<SparseLayers> read_dense_first(ConfigReader& config, const Extent& 
   ULLAGE_TRY(const auto first, config.optional_number("first_k_dense_replace"));
   const document::Value* frequency = config.find("moe_layer_freq");
   const bool listed = frequency != nullptr && frequency->type == Type::array;
-  std::int64_t dense = 0;
   std::string source = "first_k_dense_replace";
+  std::vector<std::int64_t> dense;
+  std::vector<std::int64_t> sparse;
+  const auto put = [&](std::int64_t layer, bool is_dense) {
+    (is_dense ? dense : sparse).push_back(layer);
+  };
   if (config.find("mlp_layer_types") != nullptr) {
     source = "mlp_layer_types";
     ULLAGE_TRY(const auto words, layer_words(config, source, total));
@@ -67,21 +71,22 @@ base::Result<SparseLayers> read_dense_first(ConfigReader& config, const Extent& 
       if (word != "dense" && word != "sparse") {
         return unknown_layer(config, source, word, "dense, sparse");
       }
-      dense += word == "dense" ? 1 : 0;
+      put(i, word == "dense");
     }
   } else if (listed) {
     source = "moe_layer_freq";
     ULLAGE_TRY(const auto numbers, layer_numbers(config, source, total));
-    dense = std::count(numbers.begin(), numbers.begin() + total, 0);
+    for (std::int64_t i = 0; i < total; ++i)
+      put(i, numbers[static_cast<std::size_t>(i)] == 0);
   } else {
     ULLAGE_TRY(const auto every, config.optional_count("moe_layer_freq"));
     const std::int64_t step = every ? every->value.to_int64().value_or(1) : 1;
-    for (std::int64_t i = 0; i < total; ++i) {
-      dense += i < first.value_or(0) || i % step != 0 ? 1 : 0;
-    }
+    for (std::int64_t i = 0; i < total; ++i)
+      put(i, i < first.value_or(0) || i % step != 0);
   }
-  return SparseLayers{layers_of_kind(config, layers, "dense layers", dense, source),
-                      layers_of_kind(config, layers, "layers with experts", total - dense, source)};
+  return SparseLayers{
+      layers_of_kind(config, layers, "dense layers", std::move(dense), source),
+      layers_of_kind(config, layers, "layers with experts", std::move(sparse), source)};
 }
 
 }  // namespace ullage::import

@@ -1,6 +1,8 @@
 // Sums the bytes of each group of tensors.
 #include "memory/checkpoint_payload.hpp"
 
+#include "memory/tensor_bytes.hpp"
+
 namespace ullage::memory {
 namespace {
 
@@ -10,60 +12,28 @@ using provenance::Figure;
 using units::Bytes;
 using units::Count;
 
-constexpr std::int64_t kBlock = 128;     // rows and columns of an FP8 block
-constexpr std::int64_t kMxGroup = 32;    // MXFP4 elements that share a scale
-constexpr std::int64_t kScaleBytes = 4;  // of an FP8 block, an F32
-
-Rational product(const model::Axis& axis) {
+Rational product(const std::vector<model::Extent>& extents) {
   Rational value = 1;
-  for (const model::Extent& extent : axis)
+  for (const model::Extent& extent : extents)
     value *= extent.value;
   return value;
 }
 
-// The bytes of one group and how they follow from its elements.
-struct Stored {
-  Rational bytes;
-  std::string formula;
-};
-
-// Codes of one byte and an F32 for each block of 128 × 128, also where it is not full.
-std::optional<Stored> in_fp8_blocks(const TensorGroup& group, const Rational& elements) {
-  if (group.shape.size() != 2) return std::nullopt;
-  const Rational rows = (product(group.shape[0]) / Rational(kBlock)).ceil();
-  const Rational columns = (product(group.shape[1]) / Rational(kBlock)).ceil();
-  Rational tensors = 1;
-  for (const model::Extent& extent : group.repeat)
-    tensors *= extent.value;
-  const Rational blocks = rows * columns * tensors;
-  return Stored{elements + Rational(kScaleBytes) * blocks,
-                "elements × 1 B + " + blocks.to_string() + " blocks of 128 × 128 × 4 B"};
-}
-
-// Half a byte an element and a byte for every 32, which must fill a row.
-std::optional<Stored> in_mxfp4(const TensorGroup& group, const Rational& elements) {
-  if (group.shape.size() != 2) return std::nullopt;
-  if (!(product(group.shape[1]) / Rational(kMxGroup)).is_whole()) return std::nullopt;
-  return Stored{elements / Rational(2) + elements / Rational(kMxGroup),
-                "elements × (1/2 B + 1/32 B)"};
-}
-
-base::Result<std::optional<Stored>> stored(const TensorGroup& group, const Rational& elements,
-                                           const catalog::StorageFormat& native,
-                                           catalog::Catalogue& catalogue) {
-  if (!group.kept.empty()) {
-    ULLAGE_TRY(const catalog::StorageFormat* format, catalogue.formats().find(group.kept));
-    if (!format->bits) return std::optional<Stored>();
-    return std::optional(
-        Stored{elements * *format->bits / Rational(8),
-               "elements × " + format->bits->to_string() + " bits ÷ 8, kept in " + format->name});
-  }
-  if (native.name == "fp8-block") return in_fp8_blocks(group, elements);
-  if (native.name == "mxfp4") return in_mxfp4(group, elements);
-  return std::optional<Stored>();
+std::string formula(const catalog::StorageFormat& format, bool kept) {
+  const bool plain = format.stored_bits && *format.stored_bits == *format.bits;
+  return "elements × " + format.bits->to_string() + " bits ÷ 8" +
+         (plain ? "" : " and the scales beside them") + (kept ? ", kept in " : ", in ") +
+         format.name;
 }
 
 }  // namespace
+
+base::Result<const catalog::StorageFormat*> format_of(const TensorGroup& group,
+                                                      const catalog::StorageFormat& native,
+                                                      catalog::Catalogue& catalogue) {
+  if (group.kept.empty()) return &native;
+  return catalogue.formats().find(group.kept);
+}
 
 base::Result<std::optional<Figure<Bytes>>> checkpoint_payload(
     provenance::Graph& graph, const model::Inventory& inventory,
@@ -74,11 +44,15 @@ base::Result<std::optional<Figure<Bytes>>> checkpoint_payload(
   for (std::size_t i = 0; i < inventory.tensors.size(); ++i) {
     const TensorGroup& group = inventory.tensors[i];
     if (!group.stored) continue;
-    const Figure<Count> count = elements[i];
-    ULLAGE_TRY(const auto bytes, stored(group, graph.value(count), native, catalogue));
+    ULLAGE_TRY(const catalog::StorageFormat* format, format_of(group, native, catalogue));
+    std::vector<Rational> shape;
+    for (const model::Axis& axis : group.shape)
+      shape.push_back(product(axis));
+    const auto bytes = tensor_bytes(*format, shape);
     if (!bytes) return std::optional<Figure<Bytes>>();
-    parts.push_back(graph.derived<Bytes>(group.name + ", stored", bytes->formula, {}, {count.id()},
-                                         bytes->bytes));
+    parts.push_back(graph.derived<Bytes>(group.name + ", stored",
+                                         formula(*format, !group.kept.empty()), {},
+                                         {elements[i].id()}, *bytes * product(group.repeat)));
   }
   return std::optional(graph.sum("weight payload", parts));
 }

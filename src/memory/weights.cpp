@@ -260,6 +260,7 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
       .active_parameters = active,
       .components = counted ? std::move(counted->components) : std::vector<ComponentCount>(),
       .format = chosen.format != nullptr ? chosen.format->name : std::string(),
+      .keeps = false,
       .bits = bits,
       .floor = floor,
       .payload = floor,
@@ -273,6 +274,7 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
     ULLAGE_TRY(const auto sum,
                checkpoint_payload(graph, *model.inventory, counted->groups, *native, catalogue));
     if (sum) by_tensor = sum->id();
+    weights.keeps = sum.has_value();
   }
   const FigureId bytes = payload(graph, model, weights, chosen.format, native, by_tensor, notes);
   ULLAGE_TRY(weights.payload, graph.narrow<Bytes>(bytes));

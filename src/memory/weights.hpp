@@ -28,7 +28,8 @@ struct Weights {
   std::optional<provenance::Figure<units::Count>> active_parameters;
   std::vector<ComponentCount> components;  // sums to `parameters`; empty where no shape is known
   std::string format;                      // as resolved; empty for plain bits
-  provenance::Figure<units::Bits> bits;    // of one element, without scales; may be unknown
+  bool keeps = false;                    // groups that name a format of their own are stored in it
+  provenance::Figure<units::Bits> bits;  // of one element, without scales; may be unknown
   provenance::Figure<units::Bytes> floor;
   provenance::Figure<units::Bytes> payload;  // may be unknown
   std::vector<base::Note> notes;

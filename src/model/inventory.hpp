@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,11 +32,17 @@ enum class Component : std::uint8_t {
 std::string_view name_of(Component component);
 inline constexpr std::size_t kComponents = 11;
 
+// Numbers of decoder layers, from 0, ascending.
+using LayerNumbers = std::shared_ptr<const std::vector<std::int64_t>>;
+
 // A number of the architecture with its figure, such as hidden_size = 4096 of config.json:12.
 struct Extent {
   std::string name;
   exact::Rational value;
   provenance::FigureId figure;
+  // Where it counts decoder layers: which ones. Null where it counts something else, or where
+  // nobody says which.
+  LayerNumbers layers = nullptr;
 };
 
 // One axis of a tensor: a product of extents (heads × head_dim).

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "memory/device_weights.hpp"
+
 namespace ullage::plan {
 
 base::Result<provenance::Answer> weights(const WeightsRequest& request,
@@ -36,8 +38,20 @@ base::Result<provenance::Answer> weights(const WeightsRequest& request,
       add(std::move(name), part.bytes);
     }
   }
+  std::vector<base::Note> layout_notes;
+  if (request.layout.given()) {
+    ULLAGE_TRY(const memory::Layout layout, layout_of(graph, request.layout));
+    ULLAGE_TRY(memory::DeviceWeights device,
+               memory::device_weights(graph, model, weights, layout, catalogue));
+    add("weights_per_device", device.bytes.id());
+    for (const memory::ComponentBytes& part : device.components) {
+      add("weights_per_device_" + std::string(name_of(part.component)), part.bytes.id());
+    }
+    layout_notes = std::move(device.notes);
+  }
   row.notes = model.notes;
   row.notes.insert(row.notes.end(), weights.notes.begin(), weights.notes.end());
+  row.notes.insert(row.notes.end(), layout_notes.begin(), layout_notes.end());
   for (const std::string& change : catalogue.overlay_changes()) {
     row.notes.push_back({"overlay", base::Severity::warning, change});
   }

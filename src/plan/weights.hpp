@@ -6,6 +6,7 @@
 
 #include "import/open.hpp"
 #include "memory/weights.hpp"
+#include "plan/layout.hpp"
 #include "provenance/answer.hpp"
 
 namespace ullage::plan {
@@ -14,12 +15,14 @@ struct WeightsRequest {
   std::string model;
   std::optional<std::string> assume;  // --assume FAMILY
   memory::WeightChoice weights;
+  LayoutChoice layout;
 };
 
 // One row with `parameters`, each `parameters_COMPONENT` (they sum to it), `parameters_stored`,
-// `active_parameters`, `bits_per_parameter`, `weights_floor`, `weights_payload`, and where headers
-// of a checkpoint were read `weights_payload_FORMAT` of each of its formats; figures that nobody
-// states are unknown with the reason.
+// `active_parameters`, `bits_per_parameter`, `weights_floor`, `weights_payload`; where headers of a
+// checkpoint were read `weights_payload_FORMAT` of each of its formats; with a layout
+// `weights_per_device` and, as children that sum to it, `weights_per_device_COMPONENT`. Figures
+// that nobody states are unknown with the reason.
 base::Result<provenance::Answer> weights(const WeightsRequest& request,
                                          catalog::Catalogue& catalogue,
                                          const base::FileSystem& files);
