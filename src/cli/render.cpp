@@ -47,6 +47,10 @@ std::string label_of(std::string_view result_name) {
   for (const auto& [name, label] : special) {
     if (name == result_name) return std::string(label);
   }
+  constexpr std::string_view kPayloadIn = "weights_payload_";
+  if (result_name.starts_with(kPayloadIn)) {
+    return "payload in " + std::string(result_name.substr(kPayloadIn.size()));
+  }
   std::string label(result_name);
   std::replace(label.begin(), label.end(), '_', ' ');
   return label;

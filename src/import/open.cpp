@@ -7,6 +7,7 @@
 #include "catalog/load.hpp"
 #include "document/read.hpp"
 #include "import/config.hpp"
+#include "import/gguf_model.hpp"
 #include "import/open_checkpoint.hpp"
 #include "import/shards.hpp"
 
@@ -147,8 +148,16 @@ base::Result<Model> model_of_index(OpenContext& context, const std::string& path
 // A folder without a config.json: its checkpoint alone.
 base::Result<Model> model_of_checkpoint_in(OpenContext& context, const std::string& folder) {
   ULLAGE_TRY(FolderCheckpoint found, find_checkpoint(context.files, folder, ".safetensors"));
+  const bool safetensors = !found.files.empty() || !found.missing.empty() || !found.rivals.empty();
+  if (!safetensors) {
+    ULLAGE_TRY(found, find_checkpoint(context.files, folder, ".gguf"));
+  }
   if (!found.missing.empty()) ULLAGE_CHECK(shards_of(context.files, found.missing.front()));
-  if (!found.files.empty()) return model_of_safetensors(context, folder, found.files);
+  if (!found.files.empty()) {
+    if (safetensors) return model_of_safetensors(context, folder, found.files);
+    if (context.assume) return assumed_without_config(folder);
+    return open_gguf(context, folder, found.files);
+  }
   const std::string index = base::join(folder, "pytorch_model.bin.index.json");
   if (context.files.kind_of(index) != PathKind::missing) return model_of_index(context, index);
   return Diagnostic{.code = Code::file_unreadable,
@@ -173,6 +182,11 @@ base::Result<Model> model_of_path(OpenContext& context, const std::string& path)
   if (path.ends_with(".safetensors")) {
     ULLAGE_TRY(const std::vector<std::string> paths, shards_of(context.files, path));
     return model_of_safetensors(context, path, paths);
+  }
+  if (path.ends_with(".gguf")) {
+    if (context.assume) return assumed_without_config(path);
+    ULLAGE_TRY(const std::vector<std::string> paths, shards_of(context.files, path));
+    return open_gguf(context, path, paths);
   }
   if (path.ends_with(".index.json")) return model_of_index(context, path);
   ULLAGE_TRY(const std::string text, context.files.read(path, kLargestConfig));

@@ -132,24 +132,6 @@ std::string counted(const Rational& number, const char* one, const char* many) {
   return number.to_string() + " " + (number == Rational(1) ? one : many);
 }
 
-// Scales and buffers are bytes, not parameters: the usual reason why published totals differ.
-void note_beside(const HeaderSums& sums, const std::string& where, Model& model) {
-  std::string text;
-  if (sums.scales.tensors > 0) {
-    text = counted(sums.scales.elements, "element", "elements") + " of scales and zero points (" +
-           sums.scales.bytes.to_string() + " B)";
-  }
-  if (sums.buffers.tensors > 0) {
-    text += (text.empty() ? "" : " and ") +
-            counted(Rational(sums.buffers.tensors), "buffer", "buffers") +
-            " such as rotary frequencies and masks (" + sums.buffers.bytes.to_string() + " B)";
-  }
-  if (text.empty()) return;
-  model.notes.push_back({"stored-beside", Severity::note,
-                         "beside the weights the checkpoint stores " + text +
-                             ": bytes, not parameters (" + where + ")"});
-}
-
 // Shape against headers, part by part.
 void compare(const HeaderSums& sums, const std::string& where, Model& model) {
   if (!sums.unknown_packing.empty()) {
@@ -228,6 +210,23 @@ HeaderReading reading_for(const StoredTensors& tensors, std::int64_t main_layers
 }
 
 }  // namespace
+
+void note_beside(const HeaderSums& sums, const std::string& where, Model& model) {
+  std::string text;
+  if (sums.scales.tensors > 0) {
+    text = counted(sums.scales.elements, "element", "elements") + " of scales and zero points (" +
+           sums.scales.bytes.to_string() + " B)";
+  }
+  if (sums.buffers.tensors > 0) {
+    text += (text.empty() ? "" : " and ") +
+            counted(Rational(sums.buffers.tensors), "buffer", "buffers") +
+            " such as rotary frequencies and masks (" + sums.buffers.bytes.to_string() + " B)";
+  }
+  if (text.empty()) return;
+  model.notes.push_back({"stored-beside", Severity::note,
+                         "beside the weights the checkpoint stores " + text +
+                             ": bytes, not parameters (" + where + ")"});
+}
 
 std::string name_files(const std::vector<std::string>& paths) {
   if (paths.size() == 1) return paths.front();

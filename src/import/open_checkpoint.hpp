@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "import/header_inventory.hpp"
 #include "import/open.hpp"
 
 namespace ullage::import {
@@ -23,6 +24,9 @@ base::Result<model::Model> open_safetensors(OpenContext& context, std::string na
 // The model of an index whose shards are not at hand: its bytes, and nothing else.
 base::Result<model::Model> open_index(OpenContext& context, std::string name,
                                       const std::string& path);
+
+// Says what a checkpoint stores beside its weights: the usual reason why published totals differ.
+void note_beside(const HeaderSums& sums, const std::string& where, model::Model& model);
 
 // `m/model-00001-of-00062.safetensors and 61 more`.
 std::string name_files(const std::vector<std::string>& paths);
