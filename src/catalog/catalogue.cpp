@@ -8,6 +8,7 @@
 #include "base/sha256.hpp"
 #include "base/spelling.hpp"
 #include "catalog/load.hpp"
+#include "catalog/load_figures.hpp"
 #include "catalog/overlay.hpp"
 #include "document/compact.hpp"
 #include "document/read.hpp"
@@ -53,6 +54,12 @@ document::Value at_start_of_file(document::Type type) {
   value.line = 1;
   value.column = 1;
   return value;
+}
+
+// The first and only member of what is embedded alone.
+document::Member decoded_member(std::string_view compact, const std::string& file) {
+  document::Value value = decoded(compact, file);
+  return std::move(value.members.front());
 }
 
 // `schema:` and a `sources:` without any.
@@ -136,9 +143,8 @@ const provenance::Source* Catalogue::source(std::string_view id) {
       [this](const EmbeddedSource& s, std::string_view key) { return embedded_.text(s.id) < key; });
   if (row == embedded_.sources.end() || embedded_.text(row->id) != id) return nullptr;
   const std::string file(embedded_.text(row->file));
-  document::Value value = decoded(embedded_.text(row->compact), file);
   std::vector<Diagnostic> faults;
-  const document::Member member = std::move(value.members.front());
+  const document::Member member = decoded_member(embedded_.text(row->compact), file);
   auto source = load_source({file, {}}, member, faults);
   base::require(source.has_value(), "an embedded source cannot be loaded");
   return &sources_.emplace(std::string(id), std::move(*source)).first->second;
@@ -166,7 +172,13 @@ std::vector<document::Document> Catalogue::documents() const {
   std::map<std::string, document::Value> files;
   for (const EmbeddedEntry& entry : embedded_.entries) {
     const std::string file(embedded_.text(entry.file));
-    files.emplace(file, decoded(embedded_.text(entry.compact), file));
+    document::Value& root = files[file] = decoded(embedded_.text(entry.compact), file);
+    for (document::Member& member : root.members) {
+      if (member.key != "figures") continue;
+      for (const EmbeddedFigure& figure : figures_of(entry)) {
+        member.value.members.push_back(decoded_member(embedded_.text(figure.compact), file));
+      }
+    }
   }
   files.emplace(kFormatsFile,
                 decoded(embedded_.text(embedded_.formats), std::string(kFormatsFile)));
@@ -174,13 +186,34 @@ std::vector<document::Document> Catalogue::documents() const {
     const std::string file(embedded_.text(source.file));
     document::Value& root = files[file];
     if (root.members.empty()) root = empty_sources_file();
-    document::Value row = decoded(embedded_.text(source.compact), file);
-    root.members.back().value.members.push_back(std::move(row.members.front()));
+    root.members.back().value.members.push_back(
+        decoded_member(embedded_.text(source.compact), file));
   }
   std::vector<document::Document> documents;
   for (auto& [file, root] : files)
     documents.push_back({file, std::move(root)});
   return documents;
+}
+
+std::span<const EmbeddedFigure> Catalogue::figures_of(const EmbeddedEntry& entry) const {
+  return embedded_.figures.subspan(entry.first_figure, entry.figure_count);
+}
+
+// Names the entry's figures; each is decoded when it is asked for.
+void Catalogue::defer_figures(const EmbeddedEntry& embedded, Entry& entry) {
+  const std::span<const EmbeddedFigure> figures = figures_of(embedded);
+  std::vector<std::string_view> names;
+  names.reserve(figures.size());
+  for (const EmbeddedFigure& figure : figures)
+    names.push_back(embedded_.text(figure.name));
+  entry.figures.defer(names, [this, figures, kind = entry.kind, file = entry.file](std::size_t i) {
+    const document::Member member = decoded_member(embedded_.text(figures[i].compact), file);
+    std::vector<Diagnostic> faults;
+    auto fact = load_figure(
+        {file, {}}, member, kind, [this](std::string_view id) { return source(id); }, faults);
+    base::require(fact && faults.empty(), "an embedded figure cannot be loaded: " + file);
+    return std::move(*fact);
+  });
 }
 
 base::Result<const Entry*> Catalogue::load(std::size_t index) {
@@ -191,8 +224,10 @@ base::Result<const Entry*> Catalogue::load(std::size_t index) {
              document::decode(embedded_.text(record.embedded->compact), file));
   std::vector<Diagnostic> faults;
   auto entry = load_entry(
-      {file, std::move(value)}, [this](std::string_view id) { return source(id); }, faults);
+      {file, std::move(value)}, [this](std::string_view id) { return source(id); }, faults,
+      Completeness::without_figures);
   base::require(entry.has_value(), "an embedded entry cannot be loaded: " + file);
+  defer_figures(*record.embedded, *entry);
   record.entry = std::move(*entry);
   return &*record.entry;
 }

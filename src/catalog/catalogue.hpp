@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,8 @@ class Catalogue {
   base::Result<const Entry*> resolve(std::string_view name, bool hardware, bool models);
   base::Result<const Entry*> load(std::size_t index);
   base::Diagnostic unresolved(std::string_view name, bool hardware, bool models) const;
+  std::span<const EmbeddedFigure> figures_of(const EmbeddedEntry& entry) const;
+  void defer_figures(const EmbeddedEntry& embedded, Entry& entry);
   bool wanted(std::size_t index, bool hardware, bool models) const;
   Listing listing_of(const EmbeddedEntry& entry) const;
   Listing listing_of(const Entry& entry) const;

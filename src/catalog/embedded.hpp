@@ -21,9 +21,17 @@ struct EmbeddedEntry {
   Slice file;
   Slice status;  // `documented`
   Slice memory;  // the pinned memory_capacity as the entry writes it, `96 GiB`; empty where unknown
-  Slice compact;      // document::encode of the parsed file
-  Slice raw;          // the file as written
+  Slice compact;               // document::encode of the parsed file, `figures` without its members
+  Slice raw;                   // the file as written
+  std::uint32_t first_figure;  // in `figures`, one after the other
+  std::uint16_t figure_count;
   std::uint8_t kind;  // catalog::EntryKind
+};
+
+// One member of an entry's `figures`.
+struct EmbeddedFigure {
+  Slice name;
+  Slice compact;  // of a mapping with this one figure, so that the place of its key is kept
 };
 
 // A folded name and the entry that it may mean; sorted by name, then by rank.
@@ -43,6 +51,7 @@ struct EmbeddedSource {
 struct Embedded {
   std::string_view blob;
   std::span<const EmbeddedEntry> entries;  // sorted by id, the newest version first
+  std::span<const EmbeddedFigure> figures;
   std::span<const EmbeddedName> names;
   std::span<const EmbeddedSource> sources;  // sorted by id
   Slice formats;                            // compact form of data/models/formats.yaml

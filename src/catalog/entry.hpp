@@ -8,26 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/figure_list.hpp"
 #include "document/value.hpp"
-#include "provenance/graph.hpp"
-#include "provenance/source.hpp"
 
 namespace ullage::catalog {
-
-// One figure of an entry: claims (the pinned one first), or the reason why there is none.
-struct FigureFact {
-  std::string name;  // `memory_capacity`, `dense_bf16`
-  units::Unit unit;
-  std::vector<provenance::Claim> claims;
-  provenance::Absence absence = provenance::Absence::none;
-  std::string unknown;  // where there is no claim: what was looked at
-  std::string note;
-  base::Span span;
-
-  bool known() const { return !claims.empty(); }
-  // Whether a claim disagrees with the pinned one.
-  bool conflicted() const;
-};
 
 using provenance::agree;
 
@@ -89,7 +73,7 @@ struct Entry {
   std::string instance;               // of a system: the machine that it consists of, where known
   std::vector<std::string> families;  // groups that statements match: hopper, neuroncore-v3
   std::vector<std::string> aliases;
-  std::vector<FigureFact> figures;  // in the order of the file
+  FigureList figures;
   std::vector<TextFact> attributes;
   std::vector<Statement> statements;
   std::optional<Architecture> architecture;  // of a model
@@ -97,7 +81,7 @@ struct Entry {
   bool overlaid = false;    // whether a folder of the user's added to it
   std::string memory_text;  // memory_text_of an overlaid entry, for its listing
 
-  const FigureFact* figure(std::string_view figure_name) const;
+  const FigureFact* figure(std::string_view figure_name) const { return figures.find(figure_name); }
   const TextFact* attribute(std::string_view attribute_name) const;
 };
 

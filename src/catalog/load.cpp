@@ -122,7 +122,7 @@ void load_architecture(Fields& entry, const SourceLookup& source, Entry& result)
 
 void load_identity(Fields& fields, const SourceLookup& source, Completeness completeness,
                    Entry& entry) {
-  const bool whole = completeness == Completeness::whole;
+  const bool whole = completeness != Completeness::addition;
   entry.id = fields.required_text("id");
   if (!entry.id.empty() && !is_id(entry.id)) {
     fields.fault(Code::out_of_range,
@@ -165,9 +165,9 @@ bool load_schema(Fields& fields, Completeness completeness, Entry& entry) {
     }
     return false;
   }
-  const std::string kind = completeness == Completeness::whole ? fields.required_text("kind")
-                                                               : fields.optional_text("kind");
-  if (kind.empty() && completeness == Completeness::addition) return true;
+  const bool addition = completeness == Completeness::addition;
+  const std::string kind = addition ? fields.optional_text("kind") : fields.required_text("kind");
+  if (kind.empty() && addition) return true;
   for (const EntryKind known : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
     if (kind != name_of(known)) continue;
     entry.kind = known;
@@ -191,6 +191,7 @@ void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry
   if (!entry.instance.empty() && entry.kind != EntryKind::system) {
     fields.fault(Code::unknown_key, "instance is only for systems", fields.find("instance"));
   }
+  if (completeness == Completeness::without_figures) return;
   if (!entry.instance.empty() && entry.figure("instances") == nullptr) {
     fields.fault(Code::missing_key, "figures.instances is missing: how many " +
                                         base::printable(entry.instance) + " it holds");

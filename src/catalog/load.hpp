@@ -12,8 +12,9 @@
 namespace ullage::catalog {
 
 // Whether an entry stands alone, or a file of the user's adds figures to one that exists: then only
-// `schema`, `id` and `version` are needed beside what it adds.
-enum class Completeness : std::uint8_t { whole, addition };
+// `schema`, `id` and `version` are needed beside what it adds. Of an embedded entry the figures are
+// read apart; the build has checked that those which it must have are there.
+enum class Completeness : std::uint8_t { whole, addition, without_figures };
 
 // Finds a source by id; nullptr where there is none.
 using SourceLookup = std::function<const provenance::Source*(std::string_view)>;

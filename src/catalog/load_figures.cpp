@@ -168,8 +168,8 @@ void load_claims(Fields& fields, const FigureName& name, EntryKind kind, const S
   }
 }
 
-FigureFact load_figure(Fields fields, const FigureName& name, EntryKind kind,
-                       const SourceLookup& source) {
+FigureFact load_named(Fields fields, const FigureName& name, EntryKind kind,
+                      const SourceLookup& source) {
   FigureFact fact;
   fact.name = std::string(name.name);
   fact.span = fields.span();
@@ -224,30 +224,37 @@ std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& sou
   return ids;
 }
 
+std::optional<FigureFact> load_figure(const document::Document& document,
+                                      const document::Member& member, EntryKind kind,
+                                      const SourceLookup& source,
+                                      std::vector<base::Diagnostic>& faults) {
+  const bool model = kind == EntryKind::model;
+  const FigureName* name = model ? find_model_figure(member.key) : find_hardware_figure(member.key);
+  if (name != nullptr) {
+    return load_named(Fields(document, member.value, "figures." + member.key, faults), *name, kind,
+                      source);
+  }
+  std::vector<std::string_view> names;
+  for (const FigureName& row : model ? model_figure_names() : hardware_figure_names()) {
+    names.push_back(row.name);
+  }
+  faults.push_back({.code = Code::unknown_key,
+                    .severity = base::Severity::error,
+                    .message = "unknown figure " + base::printable(member.key),
+                    .span = document.span(member),
+                    .hint = base::did_you_mean(base::nearest(member.key, names, 3)),
+                    .notes = {}});
+  return std::nullopt;
+}
+
 void load_figures(const document::Document& document, const Value& figures,
                   const SourceLookup& source, Entry& entry, std::vector<base::Diagnostic>& faults) {
   Fields list(document, figures, "figures", faults);
   if (!list.valid()) return;
-  const bool model = entry.kind == EntryKind::model;
   for (const document::Member& member : figures.members) {
-    const FigureName* name =
-        model ? find_model_figure(member.key) : find_hardware_figure(member.key);
-    if (name == nullptr) {
-      std::vector<std::string_view> names;
-      for (const FigureName& row : model ? model_figure_names() : hardware_figure_names()) {
-        names.push_back(row.name);
-      }
-      faults.push_back({.code = Code::unknown_key,
-                        .severity = base::Severity::error,
-                        .message = "unknown figure " + base::printable(member.key),
-                        .span = document.span(member),
-                        .hint = base::did_you_mean(base::nearest(member.key, names, 3)),
-                        .notes = {}});
-      continue;
+    if (auto fact = load_figure(document, member, entry.kind, source, faults)) {
+      entry.figures.set(std::move(*fact));
     }
-    entry.figures.push_back(
-        load_figure(Fields(document, member.value, "figures." + member.key, faults), *name,
-                    entry.kind, source));
   }
 }
 

@@ -57,16 +57,15 @@ Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::
   Entry result = entry;
   result.overlaid = true;
   for (const FigureFact& fact : addition.figures) {
-    const auto found = std::find_if(result.figures.begin(), result.figures.end(),
-                                    [&](const FigureFact& f) { return f.name == fact.name; });
+    const FigureFact* const found = result.figures.find(fact.name);
     const std::string now = fact.known() ? fact.claims.front().written : "unknown";
     std::string change = entry.id + " " + fact.name + ": " + now + " from " + place_of(fact.span);
-    if (found == result.figures.end()) {
-      result.figures.push_back(fact);
+    if (found == nullptr) {
+      result.figures.set(fact);
     } else {
       change += found->known() ? " is used instead of " + found->claims.front().written
                                : " fills what the catalogue leaves unknown";
-      *found = merged(*found, fact);
+      result.figures.set(merged(*found, fact));
     }
     changes.push_back(std::move(change));
   }

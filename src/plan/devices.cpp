@@ -57,17 +57,17 @@ provenance::FigureId capacity_figure(provenance::Graph& graph, const Entry& chip
 void note_conflicts(const Entry& entry, const std::vector<std::string>& figures,
                     std::vector<base::Note>& notes) {
   Conflicts conflicts(entry.id);
-  for (const FigureFact& fact : entry.figures) {
-    const bool asked = std::find(figures.begin(), figures.end(), fact.name) != figures.end();
-    if (!asked || !fact.conflicted()) continue;
-    const provenance::Claim& pinned = fact.claims.front();
+  for (const std::string& figure : figures) {
+    const FigureFact* const fact = entry.figure(figure);
+    if (fact == nullptr || !fact->conflicted()) continue;
+    const provenance::Claim& pinned = fact->claims.front();
     std::string text = pinned.written + " of " + pinned.source + " is used (" + pinned.pinned + ")";
-    for (const provenance::Claim& claim : fact.claims) {
+    for (const provenance::Claim& claim : fact->claims) {
       if (catalog::agree(pinned, claim)) continue;
       text += "; " + claim.source + " says " + claim.written + " (" +
               std::string(name_of(claim.relation)) + ")";
     }
-    conflicts.add(fact.name, std::move(text));
+    conflicts.add(fact->name, std::move(text));
   }
   const std::vector<base::Note> found = conflicts.notes();
   notes.insert(notes.end(), found.begin(), found.end());

@@ -113,6 +113,17 @@ document::Value alone(const document::Member& member) {
   return mapping;
 }
 
+// The figures of an entry, and what is left of its file without them.
+document::Value without_figures(const document::Value& root,
+                                std::vector<document::Member>& figures) {
+  document::Value rest = root;
+  for (document::Member& member : rest.members) {
+    if (member.key == "figures") figures = std::move(member.value.members);
+    if (member.key == "figures") member.value.members.clear();
+  }
+  return rest;
+}
+
 struct Row {
   catalog::Entry entry;
   const File* file;
@@ -168,6 +179,8 @@ std::string generate(const std::vector<File>& files) {
   });
 
   std::string entries;
+  std::string figure_rows;
+  std::size_t figures_before = 0;
   std::vector<std::tuple<std::string, int, std::size_t, std::string>> names;
   std::string newest;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -180,14 +193,21 @@ std::string generate(const std::vector<File>& files) {
              .hint = rows[i - 1].file->path,
              .notes = {}}});
     }
-    entries += "{" + text_of(blob.add(entry.id)) + ", " + text_of(blob.add(entry.version)) + ", " +
-               text_of(blob.add(entry.name)) + ", " + text_of(blob.add(entry.vendor)) + ", " +
-               text_of(blob.add(rows[i].file->path)) + ", " +
-               text_of(blob.add(entry.status.value)) + ", " +
-               text_of(blob.add(catalog::memory_text_of(entry))) + ", " +
-               text_of(blob.add(document::encode(rows[i].file->document.root))) + ", " +
-               text_of(blob.add(rows[i].file->text)) + ", " +
-               std::to_string(static_cast<int>(entry.kind)) + "},\n";
+    std::vector<document::Member> figures;
+    const document::Value rest = without_figures(rows[i].file->document.root, figures);
+    for (const document::Member& figure : figures) {
+      figure_rows += "{" + text_of(blob.add(figure.key)) + ", " +
+                     text_of(blob.add(document::encode(alone(figure)))) + "},\n";
+    }
+    entries +=
+        "{" + text_of(blob.add(entry.id)) + ", " + text_of(blob.add(entry.version)) + ", " +
+        text_of(blob.add(entry.name)) + ", " + text_of(blob.add(entry.vendor)) + ", " +
+        text_of(blob.add(rows[i].file->path)) + ", " + text_of(blob.add(entry.status.value)) +
+        ", " + text_of(blob.add(catalog::memory_text_of(entry))) + ", " +
+        text_of(blob.add(document::encode(rest))) + ", " + text_of(blob.add(rows[i].file->text)) +
+        ", " + std::to_string(figures_before) + ", " + std::to_string(figures.size()) + ", " +
+        std::to_string(static_cast<int>(entry.kind)) + "},\n";
+    figures_before += figures.size();
     for (const catalog::Name& name : catalog::names_of(entry.kind, entry.id, entry.aliases)) {
       names.emplace_back(name.folded, static_cast<int>(name.rank), i, name.spelled);
     }
@@ -211,13 +231,17 @@ std::string generate(const std::vector<File>& files) {
          "constexpr EmbeddedEntry kEntries[] = {\n" +
          entries +
          "};\n"
+         "constexpr EmbeddedFigure kFigures[] = {\n" +
+         figure_rows +
+         "};\n"
          "constexpr EmbeddedName kNames[] = {\n" +
          name_rows +
          "};\n"
          "constexpr EmbeddedSource kSources[] = {\n" +
          source_text +
          "};\n"
-         "constexpr Embedded kCatalogue{{kBlob, sizeof kBlob - 1}, kEntries, kNames, kSources, " +
+         "constexpr Embedded kCatalogue{{kBlob, sizeof kBlob - 1}, kEntries, kFigures, kNames, "
+         "kSources, " +
          formats + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
          "\"};\n"
          "}  // namespace\n\n"
