@@ -1,6 +1,7 @@
 // Counts layers of a kind.
 #include "import/layer_pattern.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ullage::import {
@@ -38,6 +39,28 @@ model::LayerNumbers every_layer(const exact::Rational& total) {
   return std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
 }
 
+std::vector<std::int64_t> layers_where(std::int64_t total,
+                                       const std::function<bool(std::int64_t)>& holds) {
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t layer = 0; layer < total; ++layer) {
+    if (holds(layer)) numbers.push_back(layer);
+  }
+  return numbers;
+}
+
+std::vector<std::int64_t> other_layers(std::int64_t total,
+                                       const std::vector<std::int64_t>& numbers) {
+  return layers_where(total, [&](std::int64_t layer) {
+    return !std::binary_search(numbers.begin(), numbers.end(), layer);
+  });
+}
+
+std::vector<std::int64_t> layers_called(const std::vector<std::string>& words, std::int64_t total,
+                                        std::string_view kind) {
+  return layers_where(
+      total, [&](std::int64_t layer) { return words[static_cast<std::size_t>(layer)] == kind; });
+}
+
 std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
                                             std::string name, std::vector<std::int64_t> numbers,
                                             std::string_view source) {
@@ -54,6 +77,14 @@ std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::E
   if (exact::Rational(count) == layers.value) return layers;
   return config.derived(std::move(name), count, "counted in " + std::string(source),
                         {layers.figure});
+}
+
+model::Extent counted_layers(ConfigReader& config, std::string name,
+                             std::vector<std::int64_t> numbers, std::string_view key) {
+  model::Extent extent =
+      config.counted(std::move(name), static_cast<std::int64_t>(numbers.size()), key);
+  extent.layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+  return extent;
 }
 
 base::Result<std::vector<std::string>> layer_words(ConfigReader& config, std::string_view key,

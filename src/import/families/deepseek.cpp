@@ -26,15 +26,14 @@ base::Result<std::optional<Extent>> read_index_layers(ConfigReader& config, cons
   if (config.find("indexer_types") == nullptr) return std::optional(layers);
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   ULLAGE_TRY(const auto words, layer_words(config, "indexer_types", total));
-  std::int64_t own = 0;
   for (std::int64_t i = 0; i < total; ++i) {
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (word != "full" && word != "shared") {
       return unknown_layer(config, "indexer_types", word, "full, shared");
     }
-    own += word == "full" ? 1 : 0;
   }
-  return layers_of_kind(config, layers, "layers with an indexer", own, "indexer_types");
+  return layers_of_kind(config, layers, "layers with an indexer",
+                        layers_called(words, total, "full"), "indexer_types");
 }
 
 struct Parts {

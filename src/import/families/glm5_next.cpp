@@ -50,7 +50,7 @@ base::Result<Text> read_text(ConfigReader& config) {
               std::move(pool),    std::move(mixture), std::move(streams)};
 }
 
-base::Result<std::int64_t> sparse_layers(ConfigReader& config, const Extent& layers) {
+base::Result<std::vector<std::int64_t>> sparse_layers(ConfigReader& config, const Extent& layers) {
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
   for (const std::string& word : words) {
@@ -59,8 +59,7 @@ base::Result<std::int64_t> sparse_layers(ConfigReader& config, const Extent& lay
                            "linear_attention, deepseek_sparse_attention");
     }
   }
-  return static_cast<std::int64_t>(
-      std::count(words.begin(), words.begin() + total, "deepseek_sparse_attention"));
+  return layers_called(words, total, "deepseek_sparse_attention");
 }
 
 // Latent attention with an indexer whose keys are pooled.
@@ -144,13 +143,13 @@ base::Result<Inventory> read_glm5_next(ConfigReader& config) {
   const Extent& layers = text.decoder.layers;
   const Extent& hidden = text.decoder.hidden;
   ULLAGE_TRY(const std::int64_t total, layer_total(source, layers));
-  ULLAGE_TRY(const std::int64_t sparse, sparse_layers(source, layers));
+  ULLAGE_TRY(const auto sparse, sparse_layers(source, layers));
   ULLAGE_TRY(const SparseLayers kinds, read_dense_first(source, layers));
   ULLAGE_TRY(const auto modules, read_modules(source, "num_nextn_predict_layers"));
   Inventory inventory;
   add_embeddings(inventory, text.decoder);
   if (const auto linear = layers_of_kind(source, layers, "layers with delta attention",
-                                         total - sparse, "layer_types")) {
+                                         other_layers(total, sparse), "layer_types")) {
     TensorList list(inventory, "layers.*.", {*linear});
     const std::size_t first = inventory.tensors.size();
     add_kimi_delta(list, hidden, text.delta);

@@ -19,9 +19,10 @@ base::Result<void> add_caches(ConfigReader& config, Inventory& inventory, const 
                               const AttentionShape& attention) {
   ULLAGE_TRY(const Extent window, config.count("sliding_window"));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
-  std::int64_t windowed = 0;
+  std::vector<std::int64_t> windowed;
   if (config.find("layer_types") == nullptr) {
-    windowed = (total + 1) / 2;  // the class's rule: every other layer, from the first on
+    // the class's rule: every other layer, from the first on
+    windowed = layers_where(total, [](std::int64_t layer) { return layer % 2 == 0; });
   } else {
     ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
     for (std::int64_t i = 0; i < total; ++i) {
@@ -29,11 +30,11 @@ base::Result<void> add_caches(ConfigReader& config, Inventory& inventory, const 
       if (word != "sliding_attention" && word != "full_attention") {
         return unknown_layer(config, "layer_types", word, "sliding_attention, full_attention");
       }
-      windowed += word == "sliding_attention" ? 1 : 0;
     }
+    windowed = layers_called(words, total, "sliding_attention");
   }
-  const auto full =
-      layers_of_kind(config, layers, "layers with full attention", total - windowed, "layer_types");
+  const auto full = layers_of_kind(config, layers, "layers with full attention",
+                                   other_layers(total, windowed), "layer_types");
   const auto sliding =
       layers_of_kind(config, layers, "layers with a window", windowed, "layer_types");
   if (full) add_attention_cache(inventory, *full, attention);

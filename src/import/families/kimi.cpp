@@ -36,11 +36,13 @@ base::Result<LayerKinds> read_kinds(ConfigReader& config, ConfigReader& linear,
                             std::to_string(total) + " layers once",
                         "they count from 1");
   }
-  const auto number = static_cast<std::int64_t>(delta.size());
+  const std::vector<std::int64_t> latent = layers_where(total, [&](std::int64_t layer) {
+    return std::find(full.begin(), full.end(), layer + 1) != full.end();
+  });
   return LayerKinds{
-      layers_of_kind(config, layers, "layers with delta attention", number, "kda_layers"),
-      layers_of_kind(config, layers, "layers with latent attention", total - number,
-                     "full_attn_layers")};
+      layers_of_kind(config, layers, "layers with delta attention", other_layers(total, latent),
+                     "kda_layers"),
+      layers_of_kind(config, layers, "layers with latent attention", latent, "full_attn_layers")};
 }
 
 base::Result<MixtureShape> read_mixture(ConfigReader& config) {

@@ -17,10 +17,11 @@ using model::Extent;
 using model::Inventory;
 using model::Split;
 
-base::Result<std::int64_t> attention_layers(ConfigReader& config, const Extent& layers) {
+base::Result<std::vector<std::int64_t>> attention_layers(ConfigReader& config,
+                                                         const Extent& layers) {
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   if (config.find("layer_types") == nullptr) {
-    ULLAGE_TRY(const auto indices, layer_numbers(config, "full_attn_idxs", 0));
+    ULLAGE_TRY(auto indices, layer_numbers(config, "full_attn_idxs", 0));
     for (const std::int64_t index : indices) {
       if (index < total) continue;
       return config.fault(
@@ -28,7 +29,8 @@ base::Result<std::int64_t> attention_layers(ConfigReader& config, const Extent& 
           "full_attn_idxs names layer " + std::to_string(index) + " of " + std::to_string(total),
           "layers count from 0");
     }
-    return static_cast<std::int64_t>(indices.size());
+    std::sort(indices.begin(), indices.end());
+    return indices;
   }
   config.find("full_attn_idxs");
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
@@ -37,8 +39,7 @@ base::Result<std::int64_t> attention_layers(ConfigReader& config, const Extent& 
       return unknown_layer(config, "layer_types", word, "conv, full_attention");
     }
   }
-  return static_cast<std::int64_t>(
-      std::count(words.begin(), words.begin() + total, "full_attention"));
+  return layers_called(words, total, "full_attention");
 }
 
 // The class takes two thirds of the stated width, times a multiplier, up to the next multiple.
@@ -93,7 +94,7 @@ base::Result<Inventory> read_lfm2(ConfigReader& config) {
   ULLAGE_TRY(const Extent kernel, config.count("conv_L_cache"));
   ULLAGE_TRY(const Extent taps, kept_taps(config, kernel));
   ULLAGE_TRY(const bool bias, config.flag("conv_bias", false));
-  ULLAGE_TRY(const std::int64_t full, attention_layers(config, decoder.layers));
+  ULLAGE_TRY(const auto full, attention_layers(config, decoder.layers));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
   for (const char* key :
        {"conv_dim", "conv_dim_out", "block_ff_dim", "intermediate_size", "num_heads", "block_dim"})
@@ -106,7 +107,7 @@ base::Result<Inventory> read_lfm2(ConfigReader& config) {
     add_attention_cache(inventory, *layers, attention);
   }
   if (const auto layers = layers_of_kind(config, decoder.layers, "layers with a convolution",
-                                         total - full, "the layer pattern")) {
+                                         other_layers(total, full), "the layer pattern")) {
     TensorList list(inventory, "layers.*.", {*layers});
     add_short_convolution(config, list, decoder.hidden, kernel, bias);
     inventory.caches.push_back({.name = "layers.*.conv",

@@ -29,14 +29,13 @@ base::Result<WindowLayers> read_chunks(ConfigReader& text, const Extent& layers)
   ULLAGE_TRY(auto chunk, text.optional_count("attention_chunk_size"));
   ULLAGE_TRY(const std::int64_t total, layer_total(text, layers));
   ULLAGE_TRY(const auto list, layer_numbers(text, "no_rope_layers", total));
-  std::int64_t full = 0;
-  for (std::int64_t layer = 0; layer < total; ++layer) {
-    if (list[static_cast<std::size_t>(layer)] == 0) ++full;
-  }
+  const auto full = layers_where(
+      total, [&](std::int64_t layer) { return list[static_cast<std::size_t>(layer)] == 0; });
   if (!chunk) return WindowLayers{layers, {}, {}};
   return WindowLayers{
       layers_of_kind(text, layers, "layers with full attention", full, "no_rope_layers"),
-      layers_of_kind(text, layers, "layers with chunks", total - full, "no_rope_layers"),
+      layers_of_kind(text, layers, "layers with chunks", other_layers(total, full),
+                     "no_rope_layers"),
       std::move(chunk)};
 }
 
@@ -46,11 +45,19 @@ base::Result<void> add_llama4_mlps(ConfigReader& text, Inventory& inventory,
   ULLAGE_TRY(const auto stated, text.optional_count("interleave_moe_layer_step"));
   ULLAGE_TRY(const std::vector<std::int64_t> listed, text.numbers("moe_layers"));
   const std::int64_t step = stated ? stated->value.to_int64().value_or(total + 1) : 1;
-  const std::int64_t sparse =
-      listed.empty() ? total / step : static_cast<std::int64_t>(listed.size());
+  const auto sparse = layers_where(total, [&](std::int64_t layer) {
+    if (listed.empty()) return (layer + 1) % step == 0;
+    return std::find(listed.begin(), listed.end(), layer) != listed.end();
+  });
+  if (!listed.empty() && sparse.size() != listed.size()) {
+    return text.fault(base::Code::out_of_range, "moe_layers",
+                      "moe_layers names a layer twice or one beyond " + std::to_string(total),
+                      "layers count from 0");
+  }
   const char* source = listed.empty() ? "interleave_moe_layer_step" : "moe_layers";
   const auto with = layers_of_kind(text, decoder.layers, "layers with experts", sparse, source);
-  const auto dense = layers_of_kind(text, decoder.layers, "dense layers", total - sparse, source);
+  const auto dense =
+      layers_of_kind(text, decoder.layers, "dense layers", other_layers(total, sparse), source);
   ULLAGE_TRY(const Extent width, text.count("intermediate_size_mlp"));
   if (dense) add_gated_mlp(inventory, *dense, decoder.hidden, width, false);
   if (!with) return {};
@@ -196,11 +203,23 @@ base::Result<CrossLayers> read_cross_layers(ConfigReader& text, const Extent& la
                           layers.value.to_string() + " layers",
                       "some layers are cross-attention and some are not");
   }
+  ULLAGE_TRY(const std::int64_t total, layer_total(text, layers));
+  std::vector<std::int64_t> numbers = layers_where(total, [&](std::int64_t layer) {
+    return std::find(listed.begin(), listed.end(), layer) != listed.end();
+  });
+  if (numbers.size() != listed.size()) {
+    return text.fault(
+        base::Code::out_of_range, "cross_attention_layers",
+        "cross_attention_layers names a layer twice or one beyond " + std::to_string(total),
+        "layers count from 0");
+  }
   Extent cross = text.derived("cross-attention layers", count, "entries of cross_attention_layers",
                               {layers.figure});
   Extent self =
       text.derived("self-attention layers", layers.value - cross.value,
                    "num_hidden_layers − cross-attention layers", {layers.figure, cross.figure});
+  self.layers = std::make_shared<const std::vector<std::int64_t>>(other_layers(total, numbers));
+  cross.layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
   return CrossLayers{std::move(self), std::move(cross)};
 }
 

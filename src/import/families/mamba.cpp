@@ -32,15 +32,13 @@ void add_mixer_norm(TensorList& layers, const Extent& hidden) {
 }
 
 // Every `period`-th layer from `offset` on.
-base::Result<std::int64_t> periodic(ConfigReader& config, std::string_view period_key,
-                                    std::string_view offset_key, std::int64_t total) {
+base::Result<std::vector<std::int64_t>> periodic(ConfigReader& config, std::string_view period_key,
+                                                 std::string_view offset_key, std::int64_t total) {
   ULLAGE_TRY(const Extent period, config.count(period_key));
   ULLAGE_TRY(const auto offset, config.optional_number(offset_key));
   const std::int64_t step = period.value.to_int64().value_or(total + 1);
-  std::int64_t found = 0;
-  for (std::int64_t i = 0; i < total; ++i)
-    found += i % step == offset.value_or(0) ? 1 : 0;
-  return found;
+  return layers_where(total,
+                      [&](std::int64_t layer) { return layer % step == offset.value_or(0); });
 }
 
 base::Result<MambaShape> read_jamba_mixer(ConfigReader& config, const Extent& hidden) {
@@ -137,17 +135,16 @@ base::Result<Inventory> read_mamba2(ConfigReader& config) {
 base::Result<Inventory> read_jamba(ConfigReader& config) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
-  ULLAGE_TRY(const std::int64_t attending,
+  ULLAGE_TRY(const auto attending,
              periodic(config, "attn_layer_period", "attn_layer_offset", total));
-  ULLAGE_TRY(std::int64_t sparse,
-             periodic(config, "expert_layer_period", "expert_layer_offset", total));
+  ULLAGE_TRY(auto sparse, periodic(config, "expert_layer_period", "expert_layer_offset", total));
   ULLAGE_TRY(const AttentionShape attention, read_attention_shape(config, decoder.hidden));
   ULLAGE_TRY(const MambaShape mixer, read_jamba_mixer(config, decoder.hidden));
   ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
   ULLAGE_TRY(const ExpertShape experts,
              read_expert_shape(config, "num_experts", "intermediate_size"));
   // With one expert the class builds a plain MLP everywhere.
-  if (experts.experts.value == exact::Rational(1)) sparse = 0;
+  if (experts.experts.value == exact::Rational(1)) sparse.clear();
   Inventory inventory;
   add_embeddings(inventory, decoder);
   if (const auto layers = layers_of_kind(config, decoder.layers, "attention layers", attending,
@@ -155,8 +152,8 @@ base::Result<Inventory> read_jamba(ConfigReader& config) {
     add_attention(inventory, *layers, decoder.hidden, attention);
     add_attention_cache(inventory, *layers, attention);
   }
-  if (const auto layers = layers_of_kind(config, decoder.layers, "Mamba layers", total - attending,
-                                         "attn_layer_period")) {
+  if (const auto layers = layers_of_kind(config, decoder.layers, "Mamba layers",
+                                         other_layers(total, attending), "attn_layer_period")) {
     TensorList list(inventory, "layers.*.", {*layers});
     add_mamba(config, list, decoder.hidden, mixer);
     inventory.caches.push_back(mamba_cache(*layers, mixer));
@@ -165,8 +162,8 @@ base::Result<Inventory> read_jamba(ConfigReader& config) {
                                          "expert_layer_period")) {
     add_experts(inventory, *layers, decoder.hidden, experts);
   }
-  if (const auto layers = layers_of_kind(config, decoder.layers, "dense layers", total - sparse,
-                                         "expert_layer_period")) {
+  if (const auto layers = layers_of_kind(config, decoder.layers, "dense layers",
+                                         other_layers(total, sparse), "expert_layer_period")) {
     add_gated_mlp(inventory, *layers, decoder.hidden, intermediate, false);
   }
   add_decoder_norms(config, inventory, decoder);

@@ -86,14 +86,15 @@ base::Result<Inventory> read_mimo_v2_flash(ConfigReader& config) {
                            "0 (full), 1 (window)");
     }
   }
-  const std::int64_t windowed = std::count(pattern.begin(), pattern.begin() + total, 1);
+  const auto windowed = layers_where(
+      total, [&](std::int64_t layer) { return pattern[static_cast<std::size_t>(layer)] == 1; });
   ULLAGE_TRY(const MixtureShape mixture, read_deepseek_mixture(config, true));
   ULLAGE_TRY(const SparseLayers kinds, read_dense_first(config, decoder.layers));
   ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
   Inventory inventory;
   add_embeddings(inventory, decoder);
   if (const auto layers = layers_of_kind(config, decoder.layers, "layers with full attention",
-                                         total - windowed, "hybrid_layer_pattern")) {
+                                         other_layers(total, windowed), "hybrid_layer_pattern")) {
     TensorList list(inventory, "layers.*.", {*layers});
     add_attention_layers(list, hidden, full);
     inventory.caches.push_back(cache(*layers, full, {}));

@@ -17,8 +17,8 @@ using model::Extent;
 using model::Inventory;
 using model::Split;
 
-// How many layers have softmax attention (1 in attn_type_list, `full_attention` in layer_types).
-base::Result<std::int64_t> softmax_layers(ConfigReader& config, const Extent& layers) {
+// Which layers have softmax attention (1 in attn_type_list, `full_attention` in layer_types).
+base::Result<std::vector<std::int64_t>> softmax_layers(ConfigReader& config, const Extent& layers) {
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   if (config.find("layer_types") != nullptr) {
     ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
@@ -27,8 +27,7 @@ base::Result<std::int64_t> softmax_layers(ConfigReader& config, const Extent& la
         return unknown_layer(config, "layer_types", word, "full_attention, linear_attention");
       }
     }
-    return static_cast<std::int64_t>(
-        std::count(words.begin(), words.begin() + total, "full_attention"));
+    return layers_called(words, total, "full_attention");
   }
   ULLAGE_TRY(const auto numbers, layer_numbers(config, "attn_type_list", total));
   for (const std::int64_t number : numbers) {
@@ -37,7 +36,8 @@ base::Result<std::int64_t> softmax_layers(ConfigReader& config, const Extent& la
                            "0 (lightning), 1 (softmax)");
     }
   }
-  return static_cast<std::int64_t>(std::count(numbers.begin(), numbers.begin() + total, 1));
+  return layers_where(
+      total, [&](std::int64_t layer) { return numbers[static_cast<std::size_t>(layer)] == 1; });
 }
 
 void add_lightning(ConfigReader& config, TensorList& layers, const Extent& hidden,
@@ -114,7 +114,7 @@ base::Result<Inventory> read_minimax_m1(ConfigReader& config) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(const AttentionShape attention, read_attention_shape(config, decoder.hidden));
   ULLAGE_TRY(const MixtureShape mixture, read_mixture(config, false));
-  ULLAGE_TRY(const std::int64_t softmax, softmax_layers(config, decoder.layers));
+  ULLAGE_TRY(const auto softmax, softmax_layers(config, decoder.layers));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
   Inventory inventory;
   add_embeddings(inventory, decoder);
@@ -124,7 +124,7 @@ base::Result<Inventory> read_minimax_m1(ConfigReader& config) {
     add_attention_cache(inventory, *layers, attention);
   }
   if (const auto layers = layers_of_kind(config, decoder.layers, "layers with lightning attention",
-                                         total - softmax, "the layer pattern")) {
+                                         other_layers(total, softmax), "the layer pattern")) {
     TensorList list(inventory, "layers.*.", {*layers});
     add_lightning(config, list, decoder.hidden, attention);
     inventory.caches.push_back(lightning_cache(*layers, attention));
@@ -146,8 +146,8 @@ base::Result<Inventory> read_minimax_m2(ConfigReader& config) {
   ULLAGE_TRY(const MixtureShape mixture, read_mixture(config, routing_bias));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
   if (config.find("attn_type_list") != nullptr) {
-    ULLAGE_TRY(const std::int64_t softmax, softmax_layers(config, decoder.layers));
-    if (softmax != total) {
+    ULLAGE_TRY(const auto softmax, softmax_layers(config, decoder.layers));
+    if (static_cast<std::int64_t>(softmax.size()) != total) {
       return config.fault(base::Code::unsupported_architecture, "attn_type_list",
                           "lightning attention is not counted in this family",
                           "published checkpoints of MiniMax-M2 have softmax attention only");
@@ -175,9 +175,11 @@ base::Result<std::optional<Extent>> read_sparse_attention(ConfigReader& config,
   if (!used) return std::optional<Extent>();
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   ULLAGE_TRY(const auto numbers, layer_numbers(sparse, "sparse_attention_freq", total));
-  const auto count = std::count(numbers.begin(), numbers.begin() + total, 1);
-  return layers_of_kind(config, layers, "layers with sparse attention", count,
-                        "sparse_attention_freq");
+  return layers_of_kind(
+      config, layers, "layers with sparse attention",
+      layers_where(total,
+                   [&](std::int64_t i) { return numbers[static_cast<std::size_t>(i)] == 1; }),
+      "sparse_attention_freq");
 }
 
 base::Result<void> add_indexers(ConfigReader& config, Inventory& inventory,

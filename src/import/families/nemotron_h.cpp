@@ -18,23 +18,26 @@ using model::Split;
 // How many layers of each kind a pattern has.
 struct Kinds {
   std::string_view key;  // where the pattern stands
-  std::int64_t mamba = 0;
-  std::int64_t attention = 0;
-  std::int64_t mlp = 0;
-  std::int64_t moe = 0;
-  std::int64_t total() const { return mamba + attention + mlp + moe; }
+  std::vector<std::int64_t> mamba = {};
+  std::vector<std::int64_t> attention = {};
+  std::vector<std::int64_t> mlp = {};
+  std::vector<std::int64_t> moe = {};
+  std::int64_t total() const {
+    return static_cast<std::int64_t>(mamba.size() + attention.size() + mlp.size() + moe.size());
+  }
 };
 
 // `M*E-` of the pattern string, or the words of the list that newer configs have.
 bool count_layer(std::string_view kind, Kinds& kinds) {
+  const std::int64_t layer = kinds.total();
   if (kind == "M" || kind == "mamba") {
-    ++kinds.mamba;
+    kinds.mamba.push_back(layer);
   } else if (kind == "*" || kind == "attention") {
-    ++kinds.attention;
+    kinds.attention.push_back(layer);
   } else if (kind == "-" || kind == "mlp") {
-    ++kinds.mlp;
+    kinds.mlp.push_back(layer);
   } else if (kind == "E" || kind == "moe") {
-    ++kinds.moe;
+    kinds.moe.push_back(layer);
   } else {
     return false;
   }
@@ -113,8 +116,8 @@ base::Result<Parts> read_parts(ConfigReader& config, const Extent& hidden, const
                                const std::optional<Kinds>& module) {
   Parts parts{
       .hidden = hidden, .mamba = {}, .attention = {}, .mlp = {}, .mixture = {}, .latent = {}};
-  const auto uses = [&](std::int64_t Kinds::*kind) {
-    return kinds.*kind > 0 || (module && (*module).*kind > 0);
+  const auto uses = [&](std::vector<std::int64_t> Kinds::*kind) {
+    return !(kinds.*kind).empty() || (module && !((*module).*kind).empty());
   };
   if (uses(&Kinds::mamba)) {
     ULLAGE_TRY(parts.mamba, read_mamba_mixer(config));
@@ -193,8 +196,8 @@ void add_mlp_mixer(TensorList& layers, const Parts& parts) {
 void add_layers(ConfigReader& config, const TensorList& whole, const std::string& prefix,
                 const Kinds& kinds, const Parts& parts, const std::vector<Extent>& repeat,
                 std::vector<model::CacheGroup>& caches) {
-  const auto layers = [&](std::int64_t number, const char* what) {
-    return config.counted(what, number, kinds.key);
+  const auto layers = [&](const std::vector<std::int64_t>& numbers, const char* what) {
+    return counted_layers(config, what, numbers, kinds.key);
   };
   const auto list = [&](const Extent& number) {
     std::vector<Extent> all = repeat;
@@ -203,13 +206,13 @@ void add_layers(ConfigReader& config, const TensorList& whole, const std::string
     made.add("norm.weight", Component::norms, {{parts.hidden}});
     return made;
   };
-  if (kinds.mamba > 0) {
+  if (!kinds.mamba.empty()) {
     const Extent number = layers(kinds.mamba, "Mamba layers");
     TensorList made = list(number);
     add_mamba2(config, made, parts.hidden, *parts.mamba);
     caches.push_back(mamba2_cache(config, number, *parts.mamba));
   }
-  if (kinds.attention > 0) {
+  if (!kinds.attention.empty()) {
     const Extent number = layers(kinds.attention, "attention layers");
     TensorList made = list(number);
     add_attention_mixer(made, parts);
@@ -217,11 +220,11 @@ void add_layers(ConfigReader& config, const TensorList& whole, const std::string
     add_attention_cache(inventory, number, *parts.attention);
     caches.push_back(std::move(inventory.caches.front()));
   }
-  if (kinds.mlp > 0) {
+  if (!kinds.mlp.empty()) {
     TensorList made = list(layers(kinds.mlp, "MLP layers"));
     add_mlp_mixer(made, parts);
   }
-  if (kinds.moe > 0) {
+  if (!kinds.moe.empty()) {
     TensorList made = list(layers(kinds.moe, "layers with experts"));
     add_mixture_mixer(made, parts);
   }
@@ -253,8 +256,11 @@ base::Result<Inventory> read_nemotron_h(ConfigReader& config) {
   ULLAGE_TRY(Extent vocabulary, config.count("vocab_size"));
   ULLAGE_TRY(const bool tied, config.flag("tie_word_embeddings", false));
   ULLAGE_TRY(const Parts parts, read_parts(config, hidden, *kinds, module));
-  const DecoderShape decoder{hidden, config.counted("layers", kinds->total(), kinds->key),
-                             std::move(vocabulary), tied};
+  const DecoderShape decoder{
+      hidden,
+      counted_layers(config, "layers",
+                     layers_where(kinds->total(), [](std::int64_t) { return true; }), kinds->key),
+      std::move(vocabulary), tied};
   Inventory inventory;
   add_embeddings(inventory, decoder);
   add_layers(config, TensorList(inventory, "", {}), "layers.*.", *kinds, parts, {},

@@ -21,10 +21,12 @@ using model::Split;
 
 // Layers by what they hold.
 struct Blocks {
-  std::map<std::int64_t, std::int64_t> by_group;  // query heads a KV head → layers
-  std::map<Rational, std::int64_t> by_width;      // MLP width → layers
-  std::int64_t linear_attention = 0;              // one matrix instead of attention
-  std::int64_t linear_mlp = 0;                    // one matrix instead of an MLP
+  using Numbers = std::vector<std::int64_t>;
+  std::map<std::int64_t, Numbers> by_group;  // query heads a KV head → layers
+  std::map<Rational, Numbers> by_width;      // MLP width → layers
+  Numbers linear_attention;                  // one matrix instead of attention
+  Numbers linear_mlp;                        // one matrix instead of an MLP
+  std::int64_t layer = 0;                    // that is being read
 };
 
 base::Result<bool> truth(const ConfigReader& config, const Value& object, std::string_view key) {
@@ -49,7 +51,7 @@ base::Result<void> count_attention(const ConfigReader& config, const Value& atte
   ULLAGE_TRY(const bool linear, truth(config, attention, "replace_with_linear"));
   if (none) return {};
   if (linear) {
-    ++blocks.linear_attention;
+    blocks.linear_attention.push_back(blocks.layer);
     return {};
   }
   const document::Document& document = config.document();
@@ -57,7 +59,7 @@ base::Result<void> count_attention(const ConfigReader& config, const Value& atte
                                                   "an attention of block_configs"));
   ULLAGE_TRY(const std::int64_t heads,
              document::as_integer(document, *group, "n_heads_in_group", 1, 1'000'000));
-  ++blocks.by_group[heads];
+  blocks.by_group[heads].push_back(blocks.layer);
   return {};
 }
 
@@ -68,7 +70,7 @@ base::Result<void> count_mlp(const ConfigReader& config, const Value& ffn, const
   ULLAGE_TRY(const bool linear, truth(config, ffn, "replace_with_linear"));
   if (none) return {};
   if (linear) {
-    ++blocks.linear_mlp;
+    blocks.linear_mlp.push_back(blocks.layer);
     return {};
   }
   const document::Document& document = config.document();
@@ -83,7 +85,7 @@ base::Result<void> count_mlp(const ConfigReader& config, const Value& ffn, const
                             .notes = {}};
   }
   const Rational raw = (Rational(2) * multiplier * hidden.value / Rational(3)).floor();
-  ++blocks.by_width[(raw / Rational(256)).ceil() * Rational(256)];
+  blocks.by_width[(raw / Rational(256)).ceil() * Rational(256)].push_back(blocks.layer);
   return {};
 }
 
@@ -106,17 +108,18 @@ base::Result<Blocks> read_blocks(ConfigReader& config, const DecoderShape& decod
     ULLAGE_TRY(const Value* ffn, part(config, block, "ffn"));
     ULLAGE_CHECK(count_attention(config, *attention, blocks));
     ULLAGE_CHECK(count_mlp(config, *ffn, decoder.hidden, blocks));
+    ++blocks.layer;
   }
   return blocks;
 }
 
 // A layer has the norm before a part only where it has the part.
 void add_linear(ConfigReader& config, Inventory& inventory, const Extent& hidden,
-                std::int64_t number, const std::string& name, const char* norm,
+                const std::vector<std::int64_t>& numbers, const std::string& name, const char* norm,
                 Component component) {
-  if (number == 0) return;
+  if (numbers.empty()) return;
   const Extent layers =
-      config.counted("layers with one matrix for " + name, number, "block_configs");
+      counted_layers(config, "layers with one matrix for " + name, numbers, "block_configs");
   TensorList list(inventory, "layers.*.", {layers});
   list.add(norm, Component::norms, {{hidden}});
   list.add(name + ".linear.weight", component, {{hidden}, {hidden}}, Split::columns);
@@ -139,9 +142,10 @@ base::Result<Inventory> read_nemotron_nas(ConfigReader& config) {
     config.find(key);  // null: there is no single one
   Inventory inventory;
   add_embeddings(inventory, decoder);
-  for (const auto& [group, number] : blocks.by_group) {
-    const Extent layers = config.counted(
-        "layers with " + std::to_string(group) + " heads a KV head", number, "block_configs");
+  for (const auto& [group, numbers] : blocks.by_group) {
+    const Extent layers =
+        counted_layers(config, "layers with " + std::to_string(group) + " heads a KV head", numbers,
+                       "block_configs");
     const Extent size = config.counted("n_heads_in_group", group, "block_configs");
     ULLAGE_TRY(Extent kv_heads, config.quotient("KV heads", heads, size));
     const AttentionShape shape{.heads = heads,
@@ -154,9 +158,9 @@ base::Result<Inventory> read_nemotron_nas(ConfigReader& config) {
     TensorList(inventory, "layers.*.", {layers})
         .add("input_layernorm.weight", Component::norms, {{hidden}});
   }
-  for (const auto& [width, number] : blocks.by_width) {
-    const Extent layers =
-        config.counted("layers of MLP width " + width.to_string(), number, "block_configs");
+  for (const auto& [width, numbers] : blocks.by_width) {
+    const Extent layers = counted_layers(config, "layers of MLP width " + width.to_string(),
+                                         numbers, "block_configs");
     const Extent intermediate = config.derived(
         "MLP width", width, "⌊2 × ffn_mult × hidden_size ÷ 3⌋, up to a multiple of 256",
         {hidden.figure});

@@ -5,15 +5,13 @@
 
 #include "import/blocks.hpp"
 #include "import/families/families.hpp"
+#include "import/layer_pattern.hpp"
 
 namespace ullage::import {
 namespace {
 
 using model::Extent;
 using model::Inventory;
-
-// Layers are walked one by one for their kind; no published model has more than a few hundred.
-constexpr std::int64_t kMostLayers = 100'000;
 
 // Which layers hold experts: every decoder_sparse_step-th that mlp_only_layers does not name.
 struct SparseLayers {
@@ -29,33 +27,16 @@ base::Result<SparseLayers> read_sparse_layers(ConfigReader& config, const Extent
     return config.fault(base::Code::out_of_range, "decoder_sparse_step", "decoder_sparse_step is 0",
                         "1 puts experts into every layer");
   }
-  const std::int64_t total = layers.value.to_int64().value_or(kMostLayers + 1);
-  if (total > kMostLayers) {
-    return config.fault(base::Code::out_of_range, "num_hidden_layers",
-                        "num_hidden_layers is beyond " + std::to_string(kMostLayers));
-  }
-  std::int64_t sparse = 0;
-  for (std::int64_t layer = 0; layer < total; ++layer) {
+  ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
+  const auto sparse = layers_where(total, [&](std::int64_t layer) {
     const bool named =
         std::find(dense_layers.begin(), dense_layers.end(), layer) != dense_layers.end();
-    if (!named && (layer + 1) % every == 0) ++sparse;
-  }
-  SparseLayers result;
-  if (sparse == total) {
-    result.sparse = layers;
-  } else if (sparse > 0) {
-    result.sparse = config.derived("layers with experts", sparse,
-                                   "num_hidden_layers less those of mlp_only_layers and "
-                                   "decoder_sparse_step",
-                                   {layers.figure});
-  }
-  if (sparse < total) {
-    result.dense = sparse == 0 ? layers
-                               : config.derived("dense layers", total - sparse,
-                                                "num_hidden_layers − layers with experts",
-                                                {layers.figure, result.sparse->figure});
-  }
-  return result;
+    return !named && (layer + 1) % every == 0;
+  });
+  const char* const source = "mlp_only_layers and decoder_sparse_step";
+  return SparseLayers{
+      layers_of_kind(config, layers, "layers with experts", sparse, source),
+      layers_of_kind(config, layers, "dense layers", other_layers(total, sparse), source)};
 }
 
 base::Result<void> add_mixture(ConfigReader& config, Inventory& inventory,
@@ -83,20 +64,21 @@ base::Result<void> add_mixture(ConfigReader& config, Inventory& inventory,
 // on.
 base::Result<void> add_cache(ConfigReader& config, Inventory& inventory, const Extent& layers,
                              const AttentionShape& attention) {
-  ULLAGE_TRY(const bool windowed, config.flag("use_sliding_window", false));
+  ULLAGE_TRY(const bool used, config.flag("use_sliding_window", false));
   ULLAGE_TRY(const auto window, config.optional_count("sliding_window"));
   ULLAGE_TRY(const auto full, config.optional_number("max_window_layers"));
-  if (!windowed || !window || !full || exact::Rational(*full) >= layers.value) {
+  if (!used || !window || !full || exact::Rational(*full) >= layers.value) {
     add_attention_cache(inventory, layers, attention);
     return {};
   }
-  const Extent below =
-      config.derived("layers with full attention", *full, "max_window_layers", {layers.figure});
-  const Extent above = config.derived("layers with a window", layers.value - below.value,
-                                      "num_hidden_layers − layers with full attention",
-                                      {layers.figure, below.figure});
-  if (*full > 0) add_attention_cache(inventory, below, attention);
-  add_attention_cache(inventory, above, attention, *window);
+  ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
+  const auto windowed = layers_where(total, [&](std::int64_t layer) { return layer >= *full; });
+  const auto below = layers_of_kind(config, layers, "layers with full attention",
+                                    other_layers(total, windowed), "max_window_layers");
+  const auto above =
+      layers_of_kind(config, layers, "layers with a window", windowed, "max_window_layers");
+  if (below) add_attention_cache(inventory, *below, attention);
+  if (above) add_attention_cache(inventory, *above, attention, *window);
   return {};
 }
 

@@ -72,24 +72,23 @@ base::Result<Text> read_text(ConfigReader& config, bool mixture, bool tied) {
   return text;
 }
 
-// How many layers have attention: layer_types, else every full_attention_interval-th.
-base::Result<std::int64_t> attention_layers(ConfigReader& config, const Extent& layers) {
+// Which layers have attention: layer_types, else every full_attention_interval-th.
+base::Result<std::vector<std::int64_t>> attention_layers(ConfigReader& config,
+                                                         const Extent& layers) {
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   ULLAGE_TRY(const auto interval, config.optional_count("full_attention_interval"));
   if (config.find("layer_types") == nullptr) {
     const std::int64_t every = interval ? interval->value.to_int64().value_or(total + 1) : 4;
-    return total / every;
+    return layers_where(total, [&](std::int64_t layer) { return (layer + 1) % every == 0; });
   }
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
-  std::int64_t full = 0;
   for (std::int64_t i = 0; i < total; ++i) {
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (word != "linear_attention" && word != "full_attention") {
       return unknown_layer(config, "layer_types", word, "linear_attention, full_attention");
     }
-    full += word == "full_attention" ? 1 : 0;
   }
-  return full;
+  return layers_called(words, total, "full_attention");
 }
 
 void add_gated_attention(ConfigReader& config, TensorList& layers, const Text& text) {
@@ -167,7 +166,7 @@ base::Result<void> add_prediction(ConfigReader& config, Inventory& inventory, co
 base::Result<Inventory> read_hybrid(ConfigReader& config, bool mixture, bool tied, bool announced) {
   ULLAGE_TRY(const Text text, read_text(config, mixture, tied));
   const Extent& layers = text.decoder.layers;
-  ULLAGE_TRY(const std::int64_t full, attention_layers(config, layers));
+  ULLAGE_TRY(const auto full, attention_layers(config, layers));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
   Inventory inventory;
   add_embeddings(inventory, text.decoder);
@@ -178,7 +177,7 @@ base::Result<Inventory> read_hybrid(ConfigReader& config, bool mixture, bool tie
     add_attention_cache(inventory, *attending, text.attention);
   }
   if (const auto linear = layers_of_kind(config, layers, "layers with linear attention",
-                                         total - full, "the layer pattern")) {
+                                         other_layers(total, full), "the layer pattern")) {
     TensorList list(inventory, "layers.*.", {*linear});
     add_delta_net(config, list, text.decoder.hidden, text.delta);
     inventory.caches.push_back(delta_net_cache(config, *linear, text.delta));
