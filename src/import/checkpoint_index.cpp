@@ -167,7 +167,9 @@ void CheckpointNames::see(std::string_view name, std::int64_t last) {
   names_tensors = true;
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (name == "lm_head.weight" || name.ends_with(".lm_head.weight")) stores_head = true;
-  if (has("visual.") || has("vision") || has("img_") || has("mm_projector")) {
+  const bool tower = has("visual.") || has("vision") || has("img_") || has("mm_projector") ||
+                     has("sam_model") || has("qwen2_model") || has("audio_tower");
+  if (tower) {
     stores_vision = true;
     return;  // a tower numbers its layers too
   }

@@ -47,6 +47,12 @@ base::Result<const Family*> choose_family(ConfigReader& config,
     return family;
   }
   if (!model_type) {
+    if (const Family* known = recognise(config.document().root)) {
+      model.notes.push_back(
+          {"recognised-schema", Severity::note,
+           "the file has no model_type; its keys are those of " + std::string(known->what)});
+      return known;
+    }
     return config.fault(Code::missing_key, "model_type", "model_type is missing",
                         "it names the family; --assume FAMILY counts the file as one");
   }
@@ -56,11 +62,14 @@ base::Result<const Family*> choose_family(ConfigReader& config,
   for (const Family& known : families())
     names.push_back(known.model_type);
   const std::vector<std::string> close = base::nearest(*model_type, names, 2);
-  return config.fault(Code::unsupported_architecture, "model_type",
-                      "model_type " + base::printable(*model_type) + " is not supported",
-                      "supported: " + supported_types() +
-                          (close.empty() ? "" : "; nearest: " + close.front()) +
-                          "; --assume FAMILY counts it as one of them");
+  std::string hint = close.empty() ? "" : "nearest: " + close.front() + "; ";
+  if (is_refused(*model_type)) {
+    hint = "it is known, but no published total was found to hold a count against; ";
+  }
+  return config.fault(
+      Code::unsupported_architecture, "model_type",
+      "model_type " + base::printable(*model_type) + " is not supported",
+      hint + "supported: " + supported_types() + "; --assume FAMILY counts it as one of them");
 }
 
 std::string text_of(const Value* value) {
@@ -149,10 +158,10 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
                                model::Model& model) {
   ConfigReader config(document, graph, origin);
   ULLAGE_TRY(const Family* const family, choose_family(config, assume, model));
-  if (!is_verified(family->model_type)) {
+  if (!is_compared_exactly(family->model_type)) {
     model.notes.push_back({"unverified-family", Severity::warning,
                            "the count of model_type " + std::string(family->model_type) +
-                               " has not been held against a total that a source states"});
+                               " was held against rounded totals only (docs/families.md)"});
   }
   ULLAGE_TRY(model.inventory, family->read(config));
   model.inventory->main_layers = decoder_layers(document);

@@ -21,11 +21,7 @@ constexpr std::array<std::string_view, 14> kMemoryWords{
     "pattern", "mtp",         "nextn",  "vision", "index_topk", "conv", "share"};
 
 // Keys with such words that change no stored tensor.
-constexpr std::array<std::string_view, 20> kHarmless{"max_window_layers",
-                                                     "use_sliding_window",
-                                                     "sliding_window",
-                                                     "layer_types",
-                                                     "router_aux_loss_coef",
+constexpr std::array<std::string_view, 15> kHarmless{"router_aux_loss_coef",
                                                      "output_router_logits",
                                                      "num_hidden_layers",
                                                      "pruned_heads",
@@ -36,11 +32,24 @@ constexpr std::array<std::string_view, 20> kHarmless{"max_window_layers",
                                                      "_name_or_path",
                                                      "hidden_act",
                                                      "architectures",
-                                                     "_sliding_window_pattern",
                                                      "vision_feature_select_strategy",
                                                      "dense_attention_every_n_layers",
                                                      "blocksparse_homo_head_pattern",
                                                      "vision_feature_layer"};
+
+// A window that is switched off, or a pattern of layers that all keep every token, changes nothing
+// even where a family does not read it.
+bool says_nothing(const Value& object, std::string_view key, const Value& value) {
+  if (value.type == Type::null) return true;
+  if (key == "layer_types" && value.type == Type::array) {
+    return std::all_of(value.items.begin(), value.items.end(),
+                       [](const Value& item) { return item.text == "full_attention"; });
+  }
+  const Value* used = object.find("use_sliding_window");
+  const bool off = used != nullptr && used->type == Type::boolean && !used->boolean;
+  return off && (key == "sliding_window" || key == "max_window_layers" ||
+                 key == "use_sliding_window" || key == "layer_types");
+}
 
 }  // namespace
 
@@ -250,7 +259,7 @@ void ConfigReader::collect_unread(const Value& object, const std::string& path,
                     [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
     const bool token = key.ends_with("_token_id") || key.ends_with("_token_index");
     if (!speaks || harmless || token || seen_->paths.contains(whole) ||
-        member.value.type == Type::null)
+        says_nothing(object, key, member.value))
       continue;
     keys += (keys.empty() ? "" : ", ") + base::printable(whole, 60) + " (line " +
             std::to_string(member.line) + ")";

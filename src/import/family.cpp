@@ -16,6 +16,7 @@ const std::vector<Family>& families() {
       {"RefinedWebModel", "Falcon 7B by its first name", "transformers models/falcon", read_falcon},
       {"baichuan", "dense decoder (Baichuan 1 and 2)", "modeling_baichuan.py of the publisher",
        read_baichuan},
+      {"bamba", "Mamba-2 beside attention, MLP", "transformers models/bamba", read_bamba},
       {"bert", "text encoder", "transformers models/bert", read_bert},
       {"bloom", "dense decoder, ALiBi, norm behind the table", "transformers models/bloom",
        read_bloom},
@@ -29,12 +30,20 @@ const std::vector<Family>& families() {
        read_dbrx},
       {"deepseek", "mixture with shared experts, full attention (DeepSeek-MoE)",
        "DeepSeek-MoE modeling_deepseek.py", read_deepseek},
+      {"deepseek_native", "DeepSeek-V2 to V3.2 in the publisher's own schema",
+       "DeepSeek-V3 inference/model.py", read_deepseek_native},
+      {"deepseek_ref", "DeepSeek-V4 by the name of its FP8 conversions",
+       "transformers models/deepseek_v4", read_deepseek_v4},
       {"deepseek_v2", "mixture, latent attention", "transformers models/deepseek_v2",
        read_deepseek_v2},
       {"deepseek_v3", "mixture, latent attention, MTP (V3, V3.1, R1)",
        "transformers models/deepseek_v3", read_deepseek_v3},
       {"deepseek_v32", "mixture, latent attention with an indexer, MTP",
        "DeepSeek-V3.2-Exp inference/model.py", read_deepseek_v32},
+      {"deepseek_v4", "mixture, windows beside compressed entries, hyper-connections, MTP",
+       "transformers models/deepseek_v4", read_deepseek_v4},
+      {"deepseek_vl_v2", "DeepSeek mixture behind SigLIP (VL2), or SAM with another encoder (OCR)",
+       "modeling_deepseek_vl_v2.py of the publisher", read_deepseek_vl_v2},
       {"exaone", "dense decoder (EXAONE 3 and 3.5)", "modeling_exaone.py of the publisher",
        read_exaone},
       {"exaone4", "dense decoder, q/k norms, windows", "transformers models/exaone4", read_exaone4},
@@ -42,15 +51,27 @@ const std::vector<Family>& families() {
        read_falcon},
       {"falcon_h1", "Mamba-2 and attention in every layer", "transformers models/falcon_h1",
        read_falcon_h1},
+      {"falcon_mamba", "state space, inner norms without weights",
+       "transformers models/falcon_mamba", read_falcon_mamba},
       {"gemma", "dense decoder, tied head", "transformers models/gemma", read_gemma},
       {"gemma2", "dense decoder, four norms, windows in every second layer",
        "transformers models/gemma2", read_gemma2},
       {"gemma3", "Gemma 3 with its SigLIP tower", "transformers models/gemma3", read_gemma3},
       {"gemma3_text", "dense decoder, q/k norms, windows in five of six layers",
        "transformers models/gemma3", read_gemma3_text},
+      {"gemma3n", "Gemma 3n with its encoders", "transformers models/gemma3n", read_gemma3n},
+      {"gemma3n_text", "four streams, windows, layers that share KV", "transformers models/gemma3n",
+       read_gemma3n_text},
+      {"gemma4", "Gemma 4 with its encoders", "transformers models/gemma4", read_gemma4},
+      {"gemma4_text", "windows, wide heads in full layers, layers that share KV, experts",
+       "transformers models/gemma4", read_gemma4_text},
+      {"glm", "dense decoder, biases on q, k and v (GLM-4-9B)", "transformers models/glm",
+       read_glm},
       {"glm4", "dense decoder, four norms (GLM-4 0414)", "transformers models/glm4", read_glm4},
       {"glm4_moe", "mixture, grouped-query attention, MTP (GLM-4.5 to 4.7)",
        "transformers models/glm4_moe", read_glm4_moe},
+      {"glm4_moe_lite", "mixture, latent attention, MTP (GLM-4.7-Flash)",
+       "transformers models/glm4_moe_lite", read_glm4_moe_lite},
       {"glm5_next", "mixture, delta attention beside sparse latent attention, MTP, vision tower",
        "transformers models/glm5_next", read_glm5_next},
       {"glm_moe_dsa", "mixture, latent attention with an indexer, MTP (GLM-5)",
@@ -70,6 +91,15 @@ const std::vector<Family>& families() {
        read_granite},
       {"granitemoe", "mixture of experts, grouped-query attention",
        "transformers models/granitemoe", read_granitemoe},
+      {"granitemoehybrid", "Mamba-2 beside attention, experts or an MLP (Granite 4)",
+       "transformers models/granitemoehybrid", read_granitemoehybrid},
+      {"grok-1", "mixture of experts, four norms", "grok-1 model.py", read_grok1},
+      {"hunyuan", "mixture with a shared MLP (Hunyuan-A13B)",
+       "modeling_hunyuan.py of the publisher", read_hunyuan_moe},
+      {"hunyuan_v1_dense", "dense decoder, q/k norms", "transformers models/hunyuan_v1_dense",
+       read_hunyuan_dense},
+      {"hunyuan_v1_moe", "mixture with a shared MLP (Hunyuan-A13B)",
+       "transformers models/hunyuan_v1_moe", read_hunyuan_moe},
       {"internlm2", "dense decoder (InternLM 2 and 2.5)", "modeling_internlm2.py of the publisher",
        read_internlm2},
       {"jamba", "Mamba beside attention, mixture", "transformers models/jamba", read_jamba},
@@ -78,11 +108,14 @@ const std::vector<Family>& families() {
       {"kimi_linear", "mixture, Kimi delta attention beside latent attention",
        "Kimi-Linear modeling_kimi.py", read_kimi_linear},
       {"lfm2", "short convolutions beside attention", "transformers models/lfm2", read_lfm2},
+      {"lfm2_moe", "short convolutions beside attention, mixture", "transformers models/lfm2_moe",
+       read_lfm2_moe},
       {"llama", "dense decoder, grouped-query attention", "transformers models/llama", read_llama},
       {"llama4", "mixture of experts in some layers, chunks, a tower", "transformers models/llama4",
        read_llama4},
       {"llava", "CLIP or Pixtral tower before a Llama or Mistral", "transformers models/llava",
        read_llava},
+      {"llava_next", "LLaVA with tiles (1.6)", "transformers models/llava_next", read_llava_next},
       {"mamba", "state space", "transformers models/mamba", read_mamba},
       {"mamba2", "state space (second version)", "transformers models/mamba2", read_mamba2},
       {"mimo", "dense decoder with prediction layers", "modeling_mimo.py of the publisher",
@@ -91,6 +124,8 @@ const std::vector<Family>& families() {
        "MiMo-V2-Flash modeling_mimo_v2_flash.py", read_mimo_v2_flash},
       {"minicpm", "dense decoder or mixture, tied head", "modeling_minicpm.py of the publisher",
        read_minicpm},
+      {"minimax", "mixture, lightning beside softmax attention", "transformers models/minimax",
+       read_minimax_m1},
       {"minimax_m1", "mixture, lightning beside softmax attention",
        "MiniMax-M1 modeling_minimax_m1.py", read_minimax_m1},
       {"minimax_m2", "mixture, norms over the whole width of q and k",
@@ -105,11 +140,15 @@ const std::vector<Family>& families() {
        read_mistral},
       {"mistral3", "Pixtral tower before a Mistral or Ministral", "transformers models/mistral3",
        read_mistral3},
+      {"mistral_native", "Mistral and Mixtral in the publisher's own schema (params.json)",
+       "mistral-inference transformer.py", read_mistral_native},
       {"mixformer-sequential", "Phi by its first name", "transformers models/phi", read_phi},
       {"mixtral", "mixture of experts, grouped-query attention", "transformers models/mixtral",
        read_mixtral},
       {"mllama", "Llama 3.2 Vision: cross-attention layers, a tower", "transformers models/mllama",
        read_mllama},
+      {"molmo", "OLMo or Qwen2 behind a CLIP tower", "modeling_molmo.py of the publisher",
+       read_molmo},
       {"mpt", "dense decoder, ALiBi, no biases", "transformers models/mpt", read_mpt},
       {"nemotron-nas", "layers from block_configs (Llama-Nemotron)", "modeling_decilm.py",
        read_nemotron_nas},
@@ -119,6 +158,7 @@ const std::vector<Family>& families() {
       {"olmo2", "dense decoder, q/k norms over all heads", "transformers models/olmo2", read_olmo2},
       {"olmo3", "OLMo 2 with windows in three of four layers", "transformers models/olmo3",
        read_olmo3},
+      {"olmoe", "mixture, q/k norms over all heads", "transformers models/olmoe", read_olmoe},
       {"opt", "dense decoder, learned positions", "transformers models/opt", read_opt},
       {"orion", "dense decoder, layer norms with biases", "modeling_orion.py of the publisher",
        read_orion},
@@ -160,6 +200,8 @@ const std::vector<Family>& families() {
        read_stablelm},
       {"starcoder2", "dense decoder, ungated MLP, biases", "transformers models/starcoder2",
        read_starcoder2},
+      {"step3p5", "mixture, windows with other heads, gates, MTP",
+       "modeling_step3p5.py of the publisher", read_step3p5},
       {"t5", "encoder and decoder, relative positions", "transformers models/t5", read_t5},
       {"whisper", "audio encoder and text decoder", "transformers models/whisper", read_whisper},
       {"xlm-roberta", "text encoder", "transformers models/xlm_roberta", read_roberta},
@@ -167,13 +209,29 @@ const std::vector<Family>& families() {
   return table;
 }
 
-bool is_verified(std::string_view model_type) {
-  static constexpr std::array<std::string_view, 26> kUnverified{
-      "baichuan",     "bert",    "cohere",     "cohere2",   "dbrx",       "exaone",  "glm4",
-      "gpt2",         "gptj",    "granitemoe", "internlm2", "llava",      "minicpm", "mllama",
-      "mpt",          "olmo",    "opt",        "orion",     "phi3small",  "phimoe",  "qwen3_vl",
-      "qwen3_vl_moe", "roberta", "t5",         "whisper",   "xlm-roberta"};
-  return std::find(kUnverified.begin(), kUnverified.end(), model_type) == kUnverified.end();
+bool is_refused(std::string_view model_type) {
+  static constexpr std::array<std::string_view, 9> kRefused{"arctic", "internlm", "kimi_k3",
+                                                            "logics", "minicpm3", "minimax_m3_vl",
+                                                            "rwkv5",  "rwkv6",    "step3p7"};
+  return std::find(kRefused.begin(), kRefused.end(), model_type) != kRefused.end();
+}
+
+bool is_compared_exactly(std::string_view model_type) {
+  static constexpr std::array<std::string_view, 8> kRounded{
+      "dbrx",           "grok-1", "hunyuan",    "hunyuan_v1_dense",
+      "hunyuan_v1_moe", "mamba2", "minimax_m3", "orion"};
+  return std::find(kRounded.begin(), kRounded.end(), model_type) == kRounded.end();
+}
+
+const Family* recognise(const document::Value& root) {
+  const auto has = [&](std::initializer_list<std::string_view> keys) {
+    return std::all_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return root.find(key) != nullptr; });
+  };
+  if (has({"dim", "n_layers", "kv_lora_rank", "n_activated_experts"}))
+    return find_family("deepseek_native");
+  if (has({"dim", "n_layers", "n_kv_heads", "hidden_dim"})) return find_family("mistral_native");
+  return nullptr;
 }
 
 const Family* find_family(std::string_view model_type) {

@@ -20,9 +20,16 @@ struct Family {
 // Every family that is counted, sorted by model_type.
 const std::vector<Family>& families();
 
-// Whether a count of the family was held against a total that a source states (docs/families.md).
-// The others are counted with a warning.
-bool is_verified(std::string_view model_type);
+// Whether a count of the family was held against an exact total that a source states
+// (docs/families.md). The others were held against rounded ones and are counted with a warning.
+bool is_compared_exactly(std::string_view model_type);
+
+// Whether a model_type is known and left out because no published total was found to hold a count
+// against.
+bool is_refused(std::string_view model_type);
+
+// The family of a configuration without model_type whose keys are a publisher's own, or nullptr.
+const Family* recognise(const document::Value& root);
 
 // The family of a model_type, or nullptr.
 const Family* find_family(std::string_view model_type);

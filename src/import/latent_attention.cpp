@@ -10,7 +10,11 @@ using model::Split;
 
 base::Result<LatentShape> read_latent_shape(ConfigReader& config) {
   ULLAGE_TRY(Extent heads, config.count("num_attention_heads"));
-  ULLAGE_TRY(auto query_rank, config.optional_count("q_lora_rank"));
+  ULLAGE_TRY(const auto rank, config.optional_number("q_lora_rank"));
+  std::optional<Extent> query_rank;
+  if (rank.value_or(0) != 0) {
+    ULLAGE_TRY(query_rank, config.optional_count("q_lora_rank"));
+  }
   ULLAGE_TRY(Extent latent_rank, config.count("kv_lora_rank"));
   ULLAGE_TRY(Extent nope, config.count("qk_nope_head_dim"));
   ULLAGE_TRY(const auto rotary, config.optional_number("qk_rope_head_dim"));

@@ -17,7 +17,8 @@ struct LatentShape {
   model::Extent value;                      // of a head
 };
 
-// num_attention_heads, q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim.
+// num_attention_heads, q_lora_rank (absent, null or 0: none), kv_lora_rank, qk_nope_head_dim,
+// qk_rope_head_dim, v_head_dim.
 base::Result<LatentShape> read_latent_shape(ConfigReader& config);
 
 // The projections and their two inner norms.

@@ -24,6 +24,32 @@ Extent convolved(ConfigReader& config, const Mamba2Shape& shape) {
 
 }  // namespace
 
+base::Result<Mamba2Shape> read_mamba2_shape(ConfigReader& config, const Mamba2Keys& keys) {
+  ULLAGE_TRY(Extent heads, config.count(keys.heads));
+  ULLAGE_TRY(Extent head_dim, config.count(keys.head_dim));
+  ULLAGE_TRY(Extent groups, config.count(keys.groups));
+  ULLAGE_TRY(Extent state, config.count(keys.state));
+  ULLAGE_TRY(Extent kernel, config.count(keys.kernel));
+  ULLAGE_TRY(Extent taps, kept_taps(config, kernel));
+  ULLAGE_TRY(const bool conv_bias, config.flag(keys.conv_bias, true));
+  ULLAGE_TRY(const bool bias, config.flag(keys.projection_bias, false));
+  std::string format;
+  if (!keys.format.empty()) {
+    ULLAGE_TRY(const auto stated, config.optional_text(keys.format));
+    format = stated.value_or("");
+  }
+  return Mamba2Shape{.heads = std::move(heads),
+                     .head_dim = std::move(head_dim),
+                     .groups = std::move(groups),
+                     .state = std::move(state),
+                     .kernel = std::move(kernel),
+                     .taps = std::move(taps),
+                     .conv_bias = conv_bias,
+                     .projection_bias = bias,
+                     .norm = true,
+                     .state_format = std::move(format)};
+}
+
 void add_mamba2(ConfigReader& config, TensorList& layers, const Extent& hidden,
                 const Mamba2Shape& shape) {
   const Axis inner{shape.heads, shape.head_dim};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "import/config_reader.hpp"
 #include "import/tensor_list.hpp"
@@ -22,6 +23,24 @@ struct Mamba2Shape {
   bool norm = true;          // a gated norm of the inner width before the output
   std::string state_format;  // as the configuration states it
 };
+// How a family spells the keys of Mamba-2.
+struct Mamba2Keys {
+  std::string_view heads;
+  std::string_view head_dim;
+  std::string_view groups;
+  std::string_view state;
+  std::string_view kernel;
+  std::string_view conv_bias;
+  std::string_view projection_bias;
+  std::string_view format = {};  // of the state; empty where the family has no such key
+};
+// `mamba_n_heads`, `mamba_d_head` and so on: Falcon-H1, Granite 4, Bamba.
+inline constexpr Mamba2Keys kShortMamba2Keys{"mamba_n_heads",  "mamba_d_head", "mamba_n_groups",
+                                             "mamba_d_state",  "mamba_d_conv", "mamba_conv_bias",
+                                             "mamba_proj_bias"};
+// The numbers under these keys; the convolution has a bias by default, the projections have none.
+base::Result<Mamba2Shape> read_mamba2_shape(ConfigReader& config, const Mamba2Keys& keys);
+
 void add_mamba2(ConfigReader& config, TensorList& layers, const model::Extent& hidden,
                 const Mamba2Shape& shape);
 model::CacheGroup mamba2_cache(ConfigReader& config, const model::Extent& layers,

@@ -1,6 +1,7 @@
 // DeepSeek's mixtures and those with their tensors: DeepSeek-MoE (plain attention), V2 and V3
-// (latent attention), V3.2 and GLM-5 (with an indexer), Kimi-K2. Tensors as transformers defines
-// them in models/deepseek_v3 and as DeepSeek-V3.2-Exp defines the indexer (inference/model.py).
+// (latent attention; also GLM-4.7-Flash), V3.2 and GLM-5 (with an indexer), Kimi-K2. Tensors as
+// transformers defines them in models/deepseek_v3 and as DeepSeek-V3.2-Exp defines the indexer
+// (inference/model.py).
 #include "import/families/families.hpp"
 #include "import/latent_attention.hpp"
 #include "import/mixture.hpp"
@@ -183,8 +184,33 @@ base::Result<Inventory> read_kimi_k2(ConfigReader& config) {
   return inventory;
 }
 
+base::Result<Inventory> read_glm4_moe_lite(ConfigReader& config) {
+  return read_latent_mixture(config, {.correction_bias = true, .modules = true, .copies = true});
+}
+
 base::Result<Inventory> read_glm_moe_dsa(ConfigReader& config) {
   return read_latent_mixture(config, {.correction_bias = true, .indexer = true, .modules = true});
+}
+
+// The schema of the publisher's inference/model.py, which has no MTP module.
+base::Result<Inventory> read_deepseek_native(ConfigReader& config) {
+  config.spell("hidden_size", {"dim"});
+  config.spell("num_hidden_layers", {"n_layers"});
+  config.spell("num_attention_heads", {"n_heads"});
+  config.spell("intermediate_size", {"inter_dim"});
+  config.spell("moe_intermediate_size", {"moe_inter_dim"});
+  config.spell("num_experts_per_tok", {"n_activated_experts"});
+  config.spell("first_k_dense_replace", {"n_dense_layers"});
+  config.find("n_expert_groups");  // among how many groups a router chooses
+  ULLAGE_TRY(const auto score, config.optional_text("score_func"));
+  const bool third = score && *score == "sigmoid";
+  if (third) {
+    config.note("mtp-absent",
+                "the publisher's inference schema has no MTP module; the checkpoint that it was "
+                "converted from has one");
+  }
+  return read_latent_mixture(
+      config, {.correction_bias = third, .indexer = config.find("index_n_heads") != nullptr});
 }
 
 }  // namespace ullage::import

@@ -2,7 +2,6 @@
 // transformers defines them in models/falcon_h1.
 #include "import/blocks.hpp"
 #include "import/families/families.hpp"
-#include "import/linear_attention.hpp"
 #include "import/prediction.hpp"
 #include "import/state_space.hpp"
 
@@ -13,39 +12,23 @@ using model::Extent;
 using model::Inventory;
 
 base::Result<Mamba2Shape> read_mixer(ConfigReader& config) {
-  ULLAGE_TRY(Extent heads, config.count("mamba_n_heads"));
-  ULLAGE_TRY(Extent head_dim, config.count("mamba_d_head"));
-  ULLAGE_TRY(Extent groups, config.count("mamba_n_groups"));
-  ULLAGE_TRY(Extent state, config.count("mamba_d_state"));
-  ULLAGE_TRY(Extent kernel, config.count("mamba_d_conv"));
-  ULLAGE_TRY(Extent taps, kept_taps(config, kernel));
-  ULLAGE_TRY(const bool conv_bias, config.flag("mamba_conv_bias", true));
-  ULLAGE_TRY(const bool bias, config.flag("mamba_proj_bias", false));
-  ULLAGE_TRY(const bool output_bias, config.flag("projectors_bias", bias));
-  ULLAGE_TRY(const bool norm, config.flag("mamba_rms_norm", false));
+  ULLAGE_TRY(Mamba2Shape shape, read_mamba2_shape(config, kShortMamba2Keys));
+  ULLAGE_TRY(const bool output_bias, config.flag("projectors_bias", shape.projection_bias));
+  ULLAGE_TRY(shape.norm, config.flag("mamba_rms_norm", false));
   ULLAGE_TRY(const auto inner, config.optional_count("mamba_d_ssm"));
-  if (bias != output_bias) {
+  if (shape.projection_bias != output_bias) {
     return config.fault(base::Code::unsupported_architecture, "projectors_bias",
                         "projectors_bias differs from mamba_proj_bias",
                         "published checkpoints have both or none");
   }
   // mamba_expand is not what the class builds: the inner width is heads × head width.
-  if (inner && inner->value != heads.value * head_dim.value) {
+  if (inner && inner->value != shape.heads.value * shape.head_dim.value) {
     return config.fault(base::Code::out_of_range, "mamba_d_ssm",
                         "mamba_d_ssm is " + inner->value.to_string() +
                             ", but mamba_n_heads × mamba_d_head is " +
-                            (heads.value * head_dim.value).to_string());
+                            (shape.heads.value * shape.head_dim.value).to_string());
   }
-  return Mamba2Shape{.heads = std::move(heads),
-                     .head_dim = std::move(head_dim),
-                     .groups = std::move(groups),
-                     .state = std::move(state),
-                     .kernel = std::move(kernel),
-                     .taps = std::move(taps),
-                     .conv_bias = conv_bias,
-                     .projection_bias = bias,
-                     .norm = norm,
-                     .state_format = ""};
+  return shape;
 }
 
 }  // namespace

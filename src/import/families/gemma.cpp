@@ -29,11 +29,7 @@ base::Result<Inventory> read_gemma3_layers(ConfigReader& config, ConfigReader* o
   ULLAGE_TRY(DenseShape shape, read_gemma_shape(config, class_name, outer));
   shape.layer_norms = 4;
   shape.attention.head_norms = true;
-  ULLAGE_TRY(const WindowLayers layers, read_window_layers(config, shape.decoder.layers, 6));
-  Inventory inventory;
-  add_dense(config, inventory, shape);
-  add_window_caches(inventory, layers, shape.attention);
-  return inventory;
+  return list_windowed(config, shape, 6);
 }
 
 // The projector behind the tower: a norm of the tower's width and one matrix.
@@ -60,11 +56,7 @@ base::Result<Inventory> read_gemma2(ConfigReader& config) {
   config.find("sliding_window_size");  // another spelling of the same number beside it
   ULLAGE_TRY(DenseShape shape, read_gemma_shape(config, class_name));
   shape.layer_norms = 4;
-  ULLAGE_TRY(const WindowLayers layers, read_window_layers(config, shape.decoder.layers, 2));
-  Inventory inventory;
-  add_dense(config, inventory, shape);
-  add_window_caches(inventory, layers, shape.attention);
-  return inventory;
+  return list_windowed(config, shape, 2);
 }
 
 base::Result<Inventory> read_gemma3_text(ConfigReader& config) {

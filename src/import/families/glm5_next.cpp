@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "import/families/families.hpp"
+#include "import/hyper_connections.hpp"
 #include "import/latent_attention.hpp"
 #include "import/linear_attention.hpp"
 #include "import/mixture.hpp"
@@ -81,23 +82,6 @@ void add_sparse_caches(std::vector<model::CacheGroup>& caches, const Extent& lay
   caches.back().compress = text.pool;
 }
 
-// Around attention and MLP of each layer: a map of all streams to what is read, written and mixed.
-void add_hyper_connections(ConfigReader& config, TensorList& layers, const Text& text) {
-  if (!text.streams) return;
-  const Extent& streams = *text.streams;
-  const Extent mixes =
-      config.derived("mixing weights", (exact::Rational(2) + streams.value) * streams.value,
-                     "(2 + hc_mult) × hc_mult", {streams.figure});
-  const Extent three =
-      config.derived("scales", 3, "of reading, writing and mixing", {streams.figure});
-  for (const char* part : {"attn", "ffn"}) {
-    const std::string name = "hc_" + std::string(part);
-    layers.add(name + "_fn", Component::attention, {{mixes}, {streams, text.decoder.hidden}});
-    layers.add(name + "_base", Component::attention, {{mixes}}).kept = "fp32";
-    layers.add(name + "_scale", Component::attention, {{three}}).kept = "fp32";
-  }
-}
-
 void add_module(ConfigReader& config, Inventory& inventory, const Text& text,
                 const Extent& modules) {
   TensorList module = module_list(inventory, "mtp.*.", modules);
@@ -171,7 +155,7 @@ base::Result<Inventory> read_glm5_next(ConfigReader& config) {
     add_mixture(list, hidden, text.mixture);
   }
   TensorList all(inventory, "layers.*.", {layers});
-  add_hyper_connections(source, all, text);
+  if (text.streams) add_hyper_connections(source, all, hidden, *text.streams);
   add_decoder_norms(source, inventory, text.decoder);
   if (modules) add_module(source, inventory, text, *modules);
   if (config.find("vision_config") != nullptr) {

@@ -4,6 +4,7 @@
 // names.
 #include "import/dense.hpp"
 #include "import/families/families.hpp"
+#include "import/window_pattern.hpp"
 
 namespace ullage::import {
 namespace {
@@ -28,6 +29,17 @@ base::Result<DenseShape> read_gpt_shape(ConfigReader& config, const HeadDefault&
 void use_one_kv_head(ConfigReader& config, DenseShape& shape) {
   shape.attention.kv_heads = config.derived("KV heads", 1, "multi_query: one for all heads",
                                             {shape.attention.heads.figure});
+}
+
+// A table narrower than the layers, and the projections between them (OPT-350M).
+void narrow_table(Inventory& inventory, const DecoderShape& decoder, const Extent& width) {
+  for (model::TensorGroup& group : inventory.tensors) {
+    if (group.name == "embed_tokens.weight" || group.name == "lm_head.weight")
+      group.shape = {{decoder.vocabulary}, {width}};
+  }
+  TensorList whole(inventory, "", {});
+  whole.add("project_in.weight", Component::embedding, {{decoder.hidden}, {width}});
+  whole.add("project_out.weight", Component::head, {{width}, {decoder.hidden}});
 }
 
 base::Result<DenseShape> read_neox_shape(ConfigReader& config) {
@@ -103,12 +115,16 @@ base::Result<Inventory> read_opt(ConfigReader& config) {
       config.derived("positions", positions.value + exact::Rational(2),
                      "max_position_embeddings + 2 rows that OPT leaves unused", {positions.figure});
   ULLAGE_TRY(const auto narrow, config.optional_count("word_embed_proj_dim"));
-  if (narrow && narrow->value != shape.decoder.hidden.value) {
-    return config.fault(base::Code::unsupported_architecture, "word_embed_proj_dim",
-                        "word_embed_proj_dim differs from hidden_size, which is not counted",
-                        "OPT-350M projects its table; the other sizes do not");
+  ULLAGE_TRY(const bool normed_first, config.flag("do_layer_norm_before", true));
+  Inventory inventory = list_dense(config, shape);
+  // Norms behind attention and MLP leave none for the end.
+  if (!normed_first) {
+    std::erase_if(inventory.tensors,
+                  [](const model::TensorGroup& group) { return group.name.starts_with("norm."); });
   }
-  return list_dense(config, shape);
+  if (!narrow || narrow->value == shape.decoder.hidden.value) return inventory;
+  narrow_table(inventory, shape.decoder, *narrow);
+  return inventory;
 }
 
 base::Result<Inventory> read_mpt(ConfigReader& config) {
@@ -145,8 +161,7 @@ base::Result<Inventory> read_starcoder2(ConfigReader& config) {
   shape.attention.input_bias = bias;
   shape.attention.output_bias = bias;
   shape.mlp_bias = bias;
-  ULLAGE_TRY(auto window, config.optional_count("sliding_window"));
-  return list_dense(config, shape, std::move(window));
+  return list_windowed(config, shape, 0);
 }
 
 base::Result<Inventory> read_stablelm(ConfigReader& config) {

@@ -113,7 +113,8 @@ base::Result<Inventory> read_kimi_linear(ConfigReader& config) {
 base::Result<Inventory> read_kimi_k25(ConfigReader& config) {
   ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
   ULLAGE_TRY(Inventory inventory, read_kimi_k2(text));
-  inventory.formats_known = false;  // its four-bit checkpoints are not those of Kimi-K2
+  config.find("use_unified_vision_chunk");  // how images become tokens
+  inventory.formats_known = false;          // its four-bit checkpoints are not those of Kimi-K2
   ULLAGE_TRY(ConfigReader vision, config.nested("vision_config"));
   ULLAGE_CHECK(add_moon_vision(vision, inventory));
   return inventory;

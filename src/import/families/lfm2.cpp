@@ -1,11 +1,13 @@
-// LFM2: short convolutions with gates beside grouped-query attention. Tensors as transformers
-// defines them in models/lfm2.
+// LFM2: short convolutions with gates beside grouped-query attention; an MLP in each layer, or
+// experts behind the first ones. Tensors as transformers defines them in models/lfm2 and
+// models/lfm2_moe.
 #include <algorithm>
 
 #include "import/blocks.hpp"
 #include "import/families/families.hpp"
 #include "import/layer_pattern.hpp"
 #include "import/linear_attention.hpp"
+#include "import/mixture.hpp"
 #include "import/tensor_list.hpp"
 
 namespace ullage::import {
@@ -83,14 +85,15 @@ void add_short_convolution(ConfigReader& config, TensorList& layers, const Exten
 
 }  // namespace
 
-base::Result<Inventory> read_lfm2(ConfigReader& config) {
-  ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, true));
+namespace {
+
+// Everything but what stands behind attention or convolution.
+base::Result<Inventory> read_mixers(ConfigReader& config, DecoderShape& decoder) {
   if (config.find("tie_word_embeddings") == nullptr) {
     ULLAGE_TRY(decoder.tied_head, config.flag("tie_embedding", true));
   }
   ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
   attention.head_norms = true;
-  ULLAGE_TRY(const Extent width, read_width(config));
   ULLAGE_TRY(const Extent kernel, config.count("conv_L_cache"));
   ULLAGE_TRY(const Extent taps, kept_taps(config, kernel));
   ULLAGE_TRY(const bool bias, config.flag("conv_bias", false));
@@ -118,8 +121,36 @@ base::Result<Inventory> read_lfm2(ConfigReader& config) {
                                 .window = {},
                                 .compress = {}});
   }
-  add_gated_mlp(inventory, decoder.layers, decoder.hidden, width, false);
   add_decoder_norms(config, inventory, decoder);
+  return inventory;
+}
+
+}  // namespace
+
+base::Result<Inventory> read_lfm2(ConfigReader& config) {
+  ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, true));
+  ULLAGE_TRY(const Extent width, read_width(config));
+  ULLAGE_TRY(Inventory inventory, read_mixers(config, decoder));
+  add_gated_mlp(inventory, decoder.layers, decoder.hidden, width, false);
+  return inventory;
+}
+
+base::Result<Inventory> read_lfm2_moe(ConfigReader& config) {
+  config.spell("first_k_dense_replace", {"num_dense_layers"});
+  ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, true));
+  ULLAGE_TRY(ExpertShape routed, read_expert_shape(config, "num_experts", "moe_intermediate_size"));
+  ULLAGE_TRY(const bool bias, config.flag("use_expert_bias", true));
+  const MixtureShape mixture{.routed = std::move(routed), .shared = {}, .correction_bias = bias};
+  ULLAGE_TRY(const SparseLayers kinds, read_dense_first(config, decoder.layers));
+  ULLAGE_TRY(Inventory inventory, read_mixers(config, decoder));
+  if (kinds.dense) {
+    ULLAGE_TRY(const Extent width, config.count("intermediate_size"));
+    add_gated_mlp(inventory, *kinds.dense, decoder.hidden, width, false);
+  }
+  if (kinds.sparse) {
+    TensorList list(inventory, "layers.*.", {*kinds.sparse});
+    add_mixture(list, decoder.hidden, mixture);
+  }
   return inventory;
 }
 

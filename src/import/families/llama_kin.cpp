@@ -4,6 +4,7 @@
 // of these names, and as the publishers' own modeling files do where it has none.
 #include "import/dense.hpp"
 #include "import/families/families.hpp"
+#include "import/window_pattern.hpp"
 
 namespace ullage::import {
 namespace {
@@ -43,6 +44,9 @@ void add_mimo_prediction(ConfigReader& config, Inventory& inventory, const Exten
   TensorList frame(inventory, "mtp_layers.*.", {modules}, Component::mtp);
   frame.add("input_proj.weight", Component::mtp, {{hidden}, {two, hidden}});
   frame.add("{norms}.weight", Component::mtp, {{norms}, {hidden}});
+  Inventory caches;
+  add_attention_cache(caches, modules, shape.attention);
+  inventory.draft_caches = std::move(caches.caches);
 }
 
 }  // namespace
@@ -126,15 +130,13 @@ base::Result<Inventory> read_phi3(ConfigReader& config) {
     return config.fault(base::Code::unsupported_architecture, key,
                         std::string(key) + " is true, which no Phi-3 class of transformers reads");
   }
-  ULLAGE_TRY(auto window, config.optional_count("sliding_window"));
-  return list_dense(config, shape, std::move(window));
+  return list_windowed(config, shape, 0);
 }
 
 base::Result<Inventory> read_ministral3_text(ConfigReader& config, ConfigReader* outer) {
   ULLAGE_TRY(const DenseShape shape,
              read_dense_shape(config, {false, "Ministral3Config (transformers)"}, outer));
-  ULLAGE_TRY(auto window, config.optional_count("sliding_window"));
-  return list_dense(config, shape, std::move(window));
+  return list_windowed(config, shape, 0);
 }
 
 // Qwen2's layer with a switch for its biases, and prediction layers of the same form that have no

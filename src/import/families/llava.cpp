@@ -1,6 +1,6 @@
-// A tower, a projector and a text decoder of another family: LLaVA 1.5 (CLIP), Pixtral and Mistral
-// 3 (Pixtral's tower), and Ministral 3 alone or with that tower. Tensors as transformers defines
-// them in models/llava, pixtral and mistral3.
+// A tower, a projector and a text decoder of another family: LLaVA 1.5 and 1.6 (CLIP), Pixtral and
+// Mistral 3 (Pixtral's tower), and Ministral 3 alone or with that tower. Tensors as transformers
+// defines them in models/llava, pixtral and mistral3.
 #include "import/encoder_blocks.hpp"
 #include "import/families/families.hpp"
 #include "import/family.hpp"
@@ -62,6 +62,17 @@ base::Result<Inventory> read_llava(ConfigReader& config) {
   config.find("vision_feature_layer");  // which layer is read: the tower is stored whole
   config.find("vision_feature_select_strategy");
   ULLAGE_CHECK(add_projector(config, inventory, width, hidden, bias));
+  return inventory;
+}
+
+// LLaVA 1.6 cuts images into tiles and marks the end of a row of them.
+base::Result<Inventory> read_llava_next(ConfigReader& config) {
+  ULLAGE_TRY(Inventory inventory, read_llava(config));
+  ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
+  text.class_default("hidden_size", 4096, "LlamaConfig (transformers)");
+  ULLAGE_TRY(const Extent hidden, text.count("hidden_size"));
+  TensorList(inventory, "", {}, Component::vision)
+      .add("image_newline", Component::vision, {{hidden}});
   return inventory;
 }
 

@@ -63,8 +63,10 @@ base::Result<MambaShape> read_jamba_mixer(ConfigReader& config, const Extent& hi
 
 }  // namespace
 
-base::Result<Inventory> read_mamba(ConfigReader& config) {
-  ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, true));
+namespace {
+
+base::Result<Inventory> read_first(ConfigReader& config, bool tied) {
+  ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, tied));
   ULLAGE_TRY(auto inner, config.optional_count("intermediate_size"));
   if (!inner) {
     ULLAGE_TRY(const Extent expand, config.count("expand"));
@@ -95,33 +97,31 @@ base::Result<Inventory> read_mamba(ConfigReader& config) {
   return inventory;
 }
 
+}  // namespace
+
+base::Result<Inventory> read_mamba(ConfigReader& config) {
+  return read_first(config, true);
+}
+
+// Norms B, C and the time steps without weights, and ties no head.
+base::Result<Inventory> read_falcon_mamba(ConfigReader& config) {
+  config.find("mixer_rms_eps");
+  return read_first(config, false);
+}
+
 base::Result<Inventory> read_mamba2(ConfigReader& config) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
-  ULLAGE_TRY(Extent heads, config.count("num_heads"));
-  ULLAGE_TRY(Extent head_dim, config.count("head_dim"));
-  ULLAGE_TRY(Extent groups, config.count("n_groups"));
-  ULLAGE_TRY(Extent state, config.count("state_size"));
-  ULLAGE_TRY(Extent kernel, config.count("conv_kernel"));
-  ULLAGE_TRY(Extent taps, kept_taps(config, kernel));
-  ULLAGE_TRY(const bool conv_bias, config.flag("use_conv_bias", true));
-  ULLAGE_TRY(const bool bias, config.flag("use_bias", false));
+  ULLAGE_TRY(const Mamba2Shape shape,
+             read_mamba2_shape(config, {"num_heads", "head_dim", "n_groups", "state_size",
+                                        "conv_kernel", "use_conv_bias", "use_bias"}));
   ULLAGE_TRY(const auto expand, config.optional_count("expand"));
-  if (expand && expand->value * decoder.hidden.value != heads.value * head_dim.value) {
-    return config.fault(
-        base::Code::out_of_range, "expand",
-        "expand × hidden_size is " + (expand->value * decoder.hidden.value).to_string() +
-            ", but num_heads × head_dim is " + (heads.value * head_dim.value).to_string());
+  if (expand && expand->value * decoder.hidden.value != shape.heads.value * shape.head_dim.value) {
+    return config.fault(base::Code::out_of_range, "expand",
+                        "expand × hidden_size is " +
+                            (expand->value * decoder.hidden.value).to_string() +
+                            ", but num_heads × head_dim is " +
+                            (shape.heads.value * shape.head_dim.value).to_string());
   }
-  const Mamba2Shape shape{.heads = std::move(heads),
-                          .head_dim = std::move(head_dim),
-                          .groups = std::move(groups),
-                          .state = std::move(state),
-                          .kernel = std::move(kernel),
-                          .taps = std::move(taps),
-                          .conv_bias = conv_bias,
-                          .projection_bias = bias,
-                          .norm = true,
-                          .state_format = ""};
   Inventory inventory;
   add_embeddings(inventory, decoder);
   TensorList layers(inventory, "layers.*.", {decoder.layers});

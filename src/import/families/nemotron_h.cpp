@@ -2,7 +2,6 @@
 // experts) behind one norm. Tensors as NVIDIA's modeling_nemotron_h.py defines them.
 #include "import/families/families.hpp"
 #include "import/layer_pattern.hpp"
-#include "import/linear_attention.hpp"
 #include "import/mixture.hpp"
 #include "import/prediction.hpp"
 #include "import/state_space.hpp"
@@ -78,27 +77,9 @@ struct Parts {
   bool mlp_bias = false;
 };
 
-base::Result<Mamba2Shape> read_mamba_mixer(ConfigReader& config) {
-  ULLAGE_TRY(Extent heads, config.count("mamba_num_heads"));
-  ULLAGE_TRY(Extent head_dim, config.count("mamba_head_dim"));
-  ULLAGE_TRY(Extent groups, config.count("n_groups"));
-  ULLAGE_TRY(Extent state, config.count("ssm_state_size"));
-  ULLAGE_TRY(Extent kernel, config.count("conv_kernel"));
-  ULLAGE_TRY(Extent taps, kept_taps(config, kernel));
-  ULLAGE_TRY(const bool conv_bias, config.flag("use_conv_bias", true));
-  ULLAGE_TRY(const bool bias, config.flag("mamba_proj_bias", false));
-  ULLAGE_TRY(const auto format, config.optional_text("mamba_ssm_cache_dtype"));
-  return Mamba2Shape{.heads = std::move(heads),
-                     .head_dim = std::move(head_dim),
-                     .groups = std::move(groups),
-                     .state = std::move(state),
-                     .kernel = std::move(kernel),
-                     .taps = std::move(taps),
-                     .conv_bias = conv_bias,
-                     .projection_bias = bias,
-                     .norm = true,
-                     .state_format = format.value_or("")};
-}
+constexpr Mamba2Keys kMambaKeys{"mamba_num_heads", "mamba_head_dim",       "n_groups",
+                                "ssm_state_size",  "conv_kernel",          "use_conv_bias",
+                                "mamba_proj_bias", "mamba_ssm_cache_dtype"};
 
 base::Result<MixtureShape> read_mixture(ConfigReader& config) {
   ULLAGE_TRY(MixtureShape mixture, read_deepseek_mixture(config, true));
@@ -120,7 +101,7 @@ base::Result<Parts> read_parts(ConfigReader& config, const Extent& hidden, const
     return !(kinds.*kind).empty() || (module && !((*module).*kind).empty());
   };
   if (uses(&Kinds::mamba)) {
-    ULLAGE_TRY(parts.mamba, read_mamba_mixer(config));
+    ULLAGE_TRY(parts.mamba, read_mamba2_shape(config, kMambaKeys));
   }
   if (uses(&Kinds::attention)) {
     ULLAGE_TRY(auto head_dim, config.optional_count("attention_head_dim"));  // its first name

@@ -55,6 +55,14 @@ base::Result<void> count_attention(const ConfigReader& config, const Value& atte
     return {};
   }
   const document::Document& document = config.document();
+  const Value* window = attention.find("window_length");
+  if (window != nullptr && window->type != Type::null) {
+    return base::Diagnostic{.code = base::Code::unsupported_architecture,
+                            .message = "a window_length in block_configs is not counted",
+                            .span = document.span(*window),
+                            .hint = "published checkpoints have none",
+                            .notes = {}};
+  }
   ULLAGE_TRY(const Value* group, document::member(document, attention, "n_heads_in_group",
                                                   "an attention of block_configs"));
   ULLAGE_TRY(const std::int64_t heads,

@@ -20,16 +20,6 @@ base::Result<DenseShape> read_biased(ConfigReader& config, const HeadDefault& he
   return shape;
 }
 
-// Lists the tensors, and caches by the pattern of windows.
-base::Result<Inventory> list_windowed(ConfigReader& config, const DenseShape& shape,
-                                      std::int64_t period) {
-  ULLAGE_TRY(const WindowLayers layers, read_window_layers(config, shape.decoder.layers, period));
-  Inventory inventory;
-  add_dense(config, inventory, shape);
-  add_window_caches(inventory, layers, shape.attention);
-  return inventory;
-}
-
 }  // namespace
 
 // The norms of OLMo have no weights; a token's channels are only centred and scaled.
@@ -47,6 +37,18 @@ base::Result<Inventory> read_olmo2(ConfigReader& config) {
   ULLAGE_TRY(DenseShape shape, read_biased(config, {false, "Olmo2Config (transformers)"}, true));
   shape.wide_norms = true;
   return list_dense(config, shape);
+}
+
+// OLMoE puts its norms before attention and experts, and norms q and k over all heads.
+base::Result<Inventory> read_olmoe(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape, read_biased(config, {false, "OlmoeConfig (transformers)"}, true));
+  ULLAGE_TRY(const ExpertShape experts,
+             read_expert_shape(config, "num_experts", "intermediate_size"));
+  shape.wide_norms = true;
+  shape.lists_mlp = false;
+  Inventory inventory = list_dense(config, shape);
+  add_experts(inventory, shape.decoder.layers, shape.decoder.hidden, experts);
+  return inventory;
 }
 
 base::Result<Inventory> read_olmo3(ConfigReader& config) {
@@ -74,6 +76,13 @@ base::Result<Inventory> read_cohere2(ConfigReader& config) {
   ULLAGE_TRY(DenseShape shape, read_biased(config, {true, "Cohere2Config (transformers)"}, true));
   shape.layer_norms = 1;
   return list_windowed(config, shape, 4);
+}
+
+// GLM-4-9B in transformers' own form: Llama's norms, biases on q, k and v.
+base::Result<Inventory> read_glm(ConfigReader& config) {
+  ULLAGE_TRY(const DenseShape shape,
+             read_biased(config, {false, "GlmConfig (transformers)"}, false));
+  return list_dense(config, shape);
 }
 
 base::Result<Inventory> read_glm4(ConfigReader& config) {

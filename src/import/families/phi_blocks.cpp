@@ -2,6 +2,7 @@
 // publisher's modeling_phi3_small.py and transformers' models/phimoe define them.
 #include "import/dense.hpp"
 #include "import/families/families.hpp"
+#include "import/window_pattern.hpp"
 
 namespace ullage::import {
 
@@ -25,12 +26,11 @@ base::Result<Inventory> read_phimoe(ConfigReader& config) {
              read_expert_shape(config, "num_local_experts", "intermediate_size"));
   ULLAGE_TRY(const bool bias, config.flag("attention_bias", false));
   ULLAGE_TRY(shape.head_bias, config.flag("lm_head_bias", false));
-  ULLAGE_TRY(auto window, config.optional_count("sliding_window"));
   shape.attention.input_bias = bias;
   shape.attention.output_bias = bias;
   shape.norm_bias = true;
   shape.lists_mlp = false;
-  Inventory inventory = list_dense(config, shape, std::move(window));
+  ULLAGE_TRY(Inventory inventory, list_windowed(config, shape, 0));
   add_experts(inventory, shape.decoder.layers, shape.decoder.hidden, experts);
   return inventory;
 }

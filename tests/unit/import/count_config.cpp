@@ -8,21 +8,17 @@
 #include "memory/weights.hpp"
 
 namespace ullage::testing {
-namespace {
 
-exact::Rational elements(const model::CacheGroup& group,
-                         const std::vector<model::CachePart>& parts) {
+exact::Rational elements_of(const std::vector<model::CachePart>& parts) {
   exact::Rational sum;
   for (const model::CachePart& part : parts) {
-    exact::Rational product = group.layers.value;
+    exact::Rational product = 1;
     for (const model::Extent& extent : part.elements)
       product *= extent.value;
     sum += product;
   }
   return sum;
 }
-
-}  // namespace
 
 exact::Rational CountedConfig::part(const std::string& component) const {
   const auto found = components.find(component);
@@ -32,7 +28,7 @@ exact::Rational CountedConfig::part(const std::string& component) const {
 exact::Rational CountedConfig::per_token(model::CacheKind kind) const {
   exact::Rational sum;
   for (const model::CacheGroup& group : inventory.caches) {
-    if (group.kind == kind) sum += elements(group, group.per_token);
+    if (group.kind == kind) sum += group.layers.value * elements_of(group.per_token);
   }
   return sum;
 }
@@ -40,9 +36,16 @@ exact::Rational CountedConfig::per_token(model::CacheKind kind) const {
 exact::Rational CountedConfig::per_sequence(model::CacheKind kind) const {
   exact::Rational sum;
   for (const model::CacheGroup& group : inventory.caches) {
-    if (group.kind == kind) sum += elements(group, group.per_sequence);
+    if (group.kind == kind) sum += group.layers.value * elements_of(group.per_sequence);
   }
   return sum;
+}
+
+exact::Rational CountedConfig::window(model::CacheKind kind) const {
+  for (const model::CacheGroup& group : inventory.caches) {
+    if (group.kind == kind && group.window) return group.window->value;
+  }
+  return {};
 }
 
 bool CountedConfig::noted(const std::string& code) const {
@@ -88,6 +91,14 @@ base::Diagnostic refusal_of(const std::string& json) {
   const auto read = import::read_config(*document, graph, {}, std::nullopt, model);
   REQUIRE_FALSE(read.ok());
   return read.error();
+}
+
+std::string small_config(const std::string& type, const std::string& more) {
+  return "{\n\"model_type\": \"" + type +
+         "\",\n\"hidden_size\": 8,\n\"num_hidden_layers\": 2,\n\"num_attention_heads\": 4,\n"
+         "\"num_key_value_heads\": 2,\n\"intermediate_size\": 16,\n\"vocab_size\": 10,\n"
+         "\"torch_dtype\": \"bfloat16\"" +
+         more + "\n}\n";
 }
 
 }  // namespace ullage::testing

@@ -206,6 +206,11 @@ TEST_SUITE("import/families/hybrid") {
     CHECK(nas.part("mlp") == Rational(3 * 384 * (512 + 256) + 384 * 384));
     CHECK(nas.part("norms") == Rational(384 * (2 + 3 + 1)));
     CHECK(nas.per_token(CacheKind::full) == Rational(2 * 192 + 2 * 96));
+    const auto fault = refusal_of(R"({"model_type": "nemotron-nas", "hidden_size": 384,
+        "num_hidden_layers": 1, "num_attention_heads": 4, "vocab_size": 10, "block_configs": [
+        {"attention": {"n_heads_in_group": 2, "window_length": 8}, "ffn": {"ffn_mult": 1.5}}]})");
+    CHECK(fault.code == base::Code::unsupported_architecture);
+    CHECK(fault.span.line == 3);
   }
 
   TEST_CASE("jamba: periods and offsets place attention and experts") {

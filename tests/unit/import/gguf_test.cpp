@@ -3,8 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "family_count.hpp"
+#include "count_config.hpp"
 #include "import/open.hpp"
+#include "memory/weights.hpp"
 #include "support/checkpoints.hpp"
 
 using namespace ullage;
@@ -75,7 +76,7 @@ Gguf llama() {
 Rational per_token(const model::Model& model, model::CacheKind kind) {
   Rational sum;
   for (const model::CacheGroup& group : model.inventory->caches) {
-    if (group.kind == kind) sum += group.layers.value * test::elements_of(group.per_token);
+    if (group.kind == kind) sum += group.layers.value * testing::elements_of(group.per_token);
   }
   return sum;
 }
@@ -83,7 +84,7 @@ Rational per_token(const model::Model& model, model::CacheKind kind) {
 Rational per_sequence(const model::Model& model) {
   Rational sum;
   for (const model::CacheGroup& group : model.inventory->caches)
-    sum += group.layers.value * test::elements_of(group.per_sequence);
+    sum += group.layers.value * testing::elements_of(group.per_sequence);
   return sum;
 }
 
