@@ -73,7 +73,8 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
   for (const document::Member& member : list->members) {
     Fields fields(document, member.value, "formats." + member.key, faults);
     fields.allow_only({"spellings", "bits", "stored_bits", "mix", "class", "group", "scale_bits",
-                       "zero_point_bits", "tensor_scale_bits", "source", "locator", "note"});
+                       "zero_point_bits", "tensor_scale_bits", "head_bits", "source", "locator",
+                       "note"});
     StorageFormat format;
     format.name = member.key;
     format.line = member.line;
@@ -81,6 +82,7 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
     format.bits = load_bits(fields, "bits");
     format.stored_bits = load_bits(fields, "stored_bits");
     format.group = load_group(fields);
+    format.head_bits = load_bits(fields, "head_bits");
     format.mix = fields.optional_text("mix");
     format.source = fields.required_text("source");
     format.locator = fields.required_text("locator");

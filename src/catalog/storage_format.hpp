@@ -21,6 +21,7 @@ struct StorageFormat {
   std::optional<exact::Rational> bits;         // of one element, without scales; nothing for a mix
   std::optional<exact::Rational> stored_bits;  // with scales and zero points, where that is exact
   std::uint64_t group = 1;                     // elements that share a scale
+  std::optional<exact::Rational> head_bits;    // of a head's own scale, for each token of a cache
   std::string mix;                             // why there is no single width
   std::string source;
   std::string locator;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::array kCommands{
     CommandEntry{"fit", "does MODEL fit on DEVICE, on how many, with how much room left", make_fit},
     CommandEntry{"weights", "parameters by component, weight floor and payload", make_weights},
+    CommandEntry{"kv", "KV cache and recurrent state; limits on context and concurrency", make_kv},
     CommandEntry{"compare", "devices side by side, dense with dense and sparse with sparse",
                  make_compare},
     CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},

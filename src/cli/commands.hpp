@@ -12,6 +12,7 @@ namespace ullage::cli {
 // One a file, cli/<name>.cpp.
 std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_weights();
+std::unique_ptr<Command> make_kv();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_list();

@@ -44,6 +44,16 @@ inline constexpr std::string_view kWeightsExamples =
     "  ullage weights Qwen/Qwen3-30B-A3B -o json\n"
     "  curl -s https://…/config.json | ullage weights -";
 
+inline constexpr std::string_view kKvExamples =
+    "Examples:\n"
+    "  ullage kv llama-3.1-70b --context 128k --concurrency 8 --tp 8\n"
+    "  ullage kv Qwen/Qwen3-8B --engine vllm@0.19 --kv-dtype fp8 --kv-memory 40GiB --context 32k\n"
+    "  ullage kv ./my-model --engine llamacpp --kv-dtype q8_0 --context 16k --ubatch 512\n"
+    "  ullage kv llama-3.1-8b --engine vllm --capacity 23.58GiB --utilization 0.9 \\\n"
+    "      --overhead activations=2GiB --context 20000\n\n"
+    "--kv-memory, or --capacity less what else it holds, asks the other way: how many tokens,\n"
+    "sequences and which context a memory holds.";
+
 inline constexpr std::string_view kCompareExamples =
     "Examples:\n"
     "  ullage compare trainium1 trainium2\n"

@@ -151,6 +151,27 @@ std::int64_t decoder_layers(const Document& document) {
   return 0;
 }
 
+// The length that the model was trained for, at the root or in its text model. No answer needs it,
+// so that what is not a count there is passed over.
+std::optional<model::Extent> trained_length(ConfigReader& config) {
+  const auto stated = [](ConfigReader& object) -> std::optional<model::Extent> {
+    for (const char* key : {"max_position_embeddings", "n_positions", "max_seq_len", "seq_length",
+                            "max_sequence_length", "n_ctx", "max_target_positions"}) {
+      if (object.find(key) == nullptr) continue;
+      if (auto length = object.optional_count(key); length.ok() && *length)
+        return std::move(**length);
+    }
+    return std::nullopt;
+  };
+  const Value* text = config.find("text_config");
+  if (text != nullptr && text->type == Type::object) {
+    if (auto nested = config.nested("text_config"); nested.ok()) {
+      if (auto length = stated(*nested)) return length;
+    }
+  }
+  return stated(config);
+}
+
 }  // namespace
 
 base::Result<void> read_config(const Document& document, provenance::Graph& graph,
@@ -165,6 +186,7 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
   }
   ULLAGE_TRY(model.inventory, family->read(config));
   model.inventory->main_layers = decoder_layers(document);
+  model.inventory->trained_length = trained_length(config);
   ULLAGE_CHECK(read_format(config, model));
   model.notes.insert(model.notes.end(), config.notes().begin(), config.notes().end());
   // A card's shape was written for this importer and is reviewed; a file of the user's may say

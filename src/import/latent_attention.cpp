@@ -66,6 +66,8 @@ model::CacheGroup latent_cache(const Extent& layers, const LatentShape& shape) {
                           .window = {},
                           .compress = {}};
   if (shape.rope) cache.per_token.push_back({"rope", {*shape.rope}, {}});
+  cache.expanded.push_back({"key", {shape.heads, shape.nope}, shape.heads});
+  if (shape.rope) cache.expanded.push_back({"rope", {shape.heads, *shape.rope}, shape.heads});
   return cache;
 }
 
@@ -91,7 +93,7 @@ model::CacheGroup index_cache(const Extent& layers, const Extent& head_dim) {
   return {.name = "layers.*.self_attn.indexer",
           .kind = model::CacheKind::index,
           .layers = layers,
-          .per_token = {{"index key", {head_dim}, {}}},
+          .per_token = {{"index key", {head_dim}, {}, "fp8-group128"}},
           .per_sequence = {},
           .window = {},
           .compress = {}};

@@ -111,6 +111,8 @@ struct CacheGroup {
   std::vector<CachePart> per_sequence;
   std::optional<Extent> window;    // window, chunked: tokens that are kept
   std::optional<Extent> compress;  // tokens that share one entry, where more than one do
+  // latent: the keys of every head, for engines that keep them instead; their last axis is a width.
+  std::vector<CachePart> expanded = {};
 };
 
 struct Inventory {
@@ -124,6 +126,8 @@ struct Inventory {
   // Decoder layers of the main model as the configuration states them; 0 where it does not. Layers
   // behind them in an index are MTP modules.
   std::int64_t main_layers = 0;
+  // Tokens of a sequence up to which the model was trained.
+  std::optional<Extent> trained_length = {};
 };
 
 }  // namespace ullage::model

@@ -6,6 +6,7 @@
 #include "memory/formulas.hpp"
 #include "plan/cost.hpp"
 #include "plan/flip.hpp"
+#include "plan/statements.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -98,15 +99,6 @@ std::string join_ids(const std::vector<catalog::Listing>& listings) {
             std::string(listing.memory) + ")";
   }
   return text;
-}
-
-// A rule of the card that concerns this device: `applies_to` names one of its families or its id.
-bool applies(const catalog::Statement& statement, const catalog::Entry& chip) {
-  return std::any_of(
-      statement.applies_to.begin(), statement.applies_to.end(), [&](const std::string& target) {
-        return target == "*" || target == chip.id ||
-               std::find(chip.families.begin(), chip.families.end(), target) != chip.families.end();
-      });
 }
 
 void add_statements(const Need& need, const catalog::Entry& chip, Row& row) {

@@ -8,15 +8,10 @@
 #include "import/open.hpp"
 #include "memory/weights.hpp"
 #include "plan/devices.hpp"
+#include "plan/given.hpp"
 #include "provenance/answer.hpp"
 
 namespace ullage::plan {
-
-// A size or number of the user's with the flag as typed, for the figure's origin.
-struct GivenNumber {
-  exact::Rational value;
-  std::string where;  // `--reserve 15%`
-};
 
 struct FitRequest {
   std::string model;

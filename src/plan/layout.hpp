@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "memory/shards.hpp"
-#include "plan/fit.hpp"
+#include "plan/given.hpp"
 
 namespace ullage::plan {
 

@@ -1,0 +1,77 @@
+// Opens the model, works out the memory, asks plan/serve.
+#include "plan/kv.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using provenance::Graph;
+using units::Bytes;
+using units::Capacity;
+using units::Share;
+
+base::Result<void> check_request(const KvRequest& request) {
+  const auto wrong = [](std::string message, std::string hint) {
+    return Diagnostic{.code = Code::usage,
+                      .message = std::move(message),
+                      .span = {},
+                      .hint = std::move(hint),
+                      .notes = {}};
+  };
+  if (request.kv_memory && request.capacity) {
+    return wrong("--kv-memory and --capacity are both given",
+                 "--kv-memory is what --capacity leaves for the cache: give one of them");
+  }
+  if (!request.capacity && (request.utilization || !request.serve.overheads.empty())) {
+    return wrong(
+        request.utilization ? "--utilization needs --capacity" : "--overhead needs --capacity",
+        "--capacity SIZE is the memory of one device");
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
+                                    const base::FileSystem& files) {
+  ULLAGE_CHECK(check_request(request));
+  provenance::Answer answer;
+  answer.command = "kv";
+  Graph& graph = answer.graph;
+  import::OpenContext context{catalogue, files, graph, request.assume};
+  ULLAGE_TRY(const model::Model model, import::open_model(context, request.model));
+  ULLAGE_TRY(const memory::Weights weights,
+             memory::weigh(graph, model, request.weights, catalogue));
+  ServeMemory memory;
+  if (request.kv_memory) {
+    memory.kv_memory = graph.given<Bytes>("memory for the cache", request.kv_memory->value,
+                                          {request.kv_memory->where, ""});
+  }
+  if (request.capacity) {
+    memory.capacity = graph.given<Capacity>("device capacity", request.capacity->value,
+                                            {request.capacity->where, ""});
+  }
+  if (request.utilization) {
+    memory.share = graph.given<Share>("utilisation", request.utilization->value,
+                                      {request.utilization->where, ""});
+  }
+  const memory::Weights* const used = request.capacity ? &weights : nullptr;
+  ULLAGE_TRY(const Serving serving,
+             serve(graph, model, used, request.serve, memory, nullptr, catalogue));
+  provenance::Row row;
+  row.model = model.name;
+  row.results = serving_results(serving);
+  if (serving.budget_per_device) {
+    row.results.push_back({"device_budget", serving.budget_per_device->id()});
+    row.results.push_back({"weights_loaded_per_device", serving.weights_per_device->id()});
+  }
+  row.notes = model.notes;
+  row.notes.insert(row.notes.end(), serving.notes.begin(), serving.notes.end());
+  for (const std::string& change : catalogue.overlay_changes())
+    row.notes.push_back({"overlay", base::Severity::warning, change});
+  answer.rows.push_back(std::move(row));
+  return answer;
+}
+
+}  // namespace ullage::plan

@@ -1,0 +1,29 @@
+// KV cache and recurrent state of a model: memory for a workload, and what a memory holds.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "import/open.hpp"
+#include "plan/devices.hpp"
+#include "plan/serve.hpp"
+
+namespace ullage::plan {
+
+struct KvRequest {
+  std::string model;
+  std::optional<std::string> assume;  // --assume FAMILY
+  memory::WeightChoice weights;       // what --capacity is left with
+  ServeChoice serve;
+  std::optional<GivenNumber> kv_memory;    // bytes of one device
+  std::optional<GivenNumber> capacity;     // bytes of one device
+  std::optional<GivenNumber> utilization;  // share
+};
+
+// One row with the figures of `serving_results`. With a capacity, `weights_loaded_per_device` and
+// `kv_memory` = capacity × utilisation − loaded weights − each overhead, from which the figures of
+// the supply follow. No verdict: `fit` gives one.
+base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
+                                    const base::FileSystem& files);
+
+}  // namespace ullage::plan

@@ -1,0 +1,322 @@
+// Turns what the user says into figures, asks the engine, and adds up.
+#include "plan/serve.hpp"
+
+#include <algorithm>
+
+#include "engine/demand.hpp"
+#include "engine/ideal.hpp"
+#include "memory/device_weights.hpp"
+#include "plan/statements.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Code;
+using base::Diagnostic;
+using base::Severity;
+using exact::Rational;
+using model::Extent;
+using provenance::Figure;
+using provenance::FigureId;
+using provenance::Graph;
+using units::Bytes;
+using units::Count;
+using units::Tokens;
+
+Extent degree(Graph& graph, const std::string& name, const std::optional<GivenNumber>& given) {
+  if (given) {
+    return {name, given->value, graph.given<Count>(name, given->value, {given->where, ""}).id()};
+  }
+  return {name, 1, graph.assumed<Count>(name, 1, "1, since --" + name + " is not given").id()};
+}
+
+std::optional<Extent> tokens(Graph& graph, const std::string& name,
+                             const std::optional<GivenNumber>& given) {
+  if (!given) return std::nullopt;
+  return Extent{name, given->value,
+                graph.given<Tokens>(name, given->value, {given->where, ""}).id()};
+}
+
+Extent extent_of(Graph& graph, const std::string& name, const memory::Degree& degree) {
+  if (degree.figure) return {name, Rational(degree.value), *degree.figure};
+  return {name, 1, graph.assumed<Count>(name, 1, "1, since --" + name + " is not given").id()};
+}
+
+memory::CacheLayout cache_layout(Graph& graph, const ServeChoice& choice,
+                                 const memory::Layout& layout) {
+  return {.tensor = extent_of(graph, "tp", layout.tensor),
+          .pipeline = extent_of(graph, "pp", layout.pipeline),
+          .data = degree(graph, "dp", choice.data),
+          .expert = extent_of(graph, "ep", layout.expert),
+          .context = degree(graph, "cp", choice.context_parallel),
+          .layer_split = layout.layer_split};
+}
+
+engine::Workload workload_of(Graph& graph, const ServeChoice& choice, const model::Model& model) {
+  engine::Workload workload{
+      .context = tokens(graph, "context", choice.context),
+      .concurrency =
+          choice.concurrency
+              ? Extent{"concurrency", choice.concurrency->value,
+                       graph
+                           .given<Count>("concurrency", choice.concurrency->value,
+                                         {choice.concurrency->where, ""})
+                           .id()}
+              : Extent{"concurrency", 1,
+                       graph
+                           .assumed<Count>("concurrency", 1,
+                                           "one sequence, since --concurrency is not given")
+                           .id()},
+      .block_size = tokens(graph, "block size", choice.block_size),
+      .batched_tokens = tokens(graph, "batched tokens", choice.batched_tokens),
+      .ubatch = tokens(graph, "ubatch", choice.ubatch),
+      .speculative = tokens(graph, "speculative tokens", choice.speculative_tokens),
+      .prefix_caching = choice.prefix_caching,
+      .cache_mode = choice.cache_mode,
+      .swa_full = choice.swa_full,
+      .trained_length = model.inventory ? model.inventory->trained_length : std::nullopt,
+      .attention_heads = model.inventory ? memory::attention_heads(*model.inventory) : std::nullopt,
+      .kv_memory = {}};
+  return workload;
+}
+
+// The card's rule for the cache on this device, where the user leaves the choice open.
+std::optional<std::string> stated_kv_dtype(const model::Model& model, const catalog::Entry* chip,
+                                           const std::optional<std::string>& wanted,
+                                           std::vector<base::Note>& notes) {
+  if (model.card == nullptr || chip == nullptr) return wanted;
+  for (const catalog::Statement& statement : model.card->statements) {
+    if (!applies(statement, *chip)) continue;
+    const auto format = statement.sets.find("kv_dtype");
+    if (format == statement.sets.end()) continue;
+    const bool open = !wanted || *wanted == "auto";
+    if (open) {
+      notes.push_back(
+          {"kv-dtype-stated", Severity::note,
+           "the KV cache is " + format->second + " on " + chip->id + ": " + statement.text,
+           statement.source, statement.locator});
+      return format->second;
+    }
+    if (*wanted != format->second) {
+      notes.push_back(
+          {"kv-dtype-against-statement", Severity::warning,
+           "--kv-dtype " + base::printable(*wanted) + " stands against the card: " + statement.text,
+           statement.source, statement.locator});
+    }
+    return wanted;
+  }
+  return wanted;
+}
+
+Figure<Count> devices_of(Graph& graph, const memory::CacheLayout& layout) {
+  return graph.derived<Count>(
+      "devices of the layout", "tp × pp × dp × cp", "",
+      {layout.tensor.figure, layout.pipeline.figure, layout.data.figure, layout.context.figure},
+      layout.tensor.value * layout.pipeline.value * layout.data.value * layout.context.value);
+}
+
+std::optional<Figure<Bytes>> overheads_of(Graph& graph, const ServeChoice& choice) {
+  if (choice.overheads.empty()) return std::nullopt;
+  std::vector<Figure<Bytes>> parts;
+  for (const Overhead& overhead : choice.overheads) {
+    parts.push_back(graph.given<Bytes>("overhead, " + overhead.name, overhead.size.value,
+                                       {overhead.size.where, ""}));
+  }
+  return graph.sum("overheads", parts);
+}
+
+std::optional<Figure<Bytes>> with_state(Graph& graph, const std::string& name,
+                                        const std::optional<Figure<Bytes>>& cache,
+                                        const std::optional<Figure<Bytes>>& state) {
+  if (!cache || !state) return cache;
+  return graph.sum(name, std::vector<Figure<Bytes>>{*cache, *state});
+}
+
+void add_required(Graph& graph, Serving& serving) {
+  const engine::Allocation& allocation = serving.allocation;
+  serving.cache_per_device =
+      with_state(graph, "cache and state on one device", allocation.kv_total_per_device,
+                 allocation.state_total_per_device);
+  serving.cache_total =
+      with_state(graph, "cache and state in all", allocation.kv_total, allocation.state_total);
+  if (!serving.cache_per_device || !serving.weights_per_device) return;
+  std::vector<Figure<Bytes>> parts{*serving.weights_per_device, *serving.cache_per_device};
+  if (serving.overhead_per_device) parts.push_back(*serving.overhead_per_device);
+  const auto required =
+      graph.sum("required memory on one device", parts, "weights + cache and state + overheads");
+  serving.required_per_device = required;
+  const bool known = graph.known(required.id());
+  serving.required_total = graph.derived<Bytes>(
+      "required memory", "required on one device × devices", "",
+      {required.id(), serving.devices.id()},
+      known ? graph.value(required) * graph.value(serving.devices) : Rational());
+}
+
+// The share of the device that may be used: given, else the engine's own.
+struct Usable {
+  Figure<units::Share> share;
+  bool of_free = false;
+  std::optional<Rational> cap;
+  std::string cap_citation;
+};
+
+Usable usable_share(Graph& graph, const engine::EngineChoice& engine, const ServeMemory& memory) {
+  const auto own = engine.engine->utilization(engine.version);
+  const auto share = [&] {
+    if (memory.share) return *memory.share;
+    if (own) return graph.assumed<units::Share>("utilisation", own->share, own->citation);
+    return graph.assumed<units::Share>(
+        "utilisation", 1, "all of it, since neither --utilization nor the engine says less");
+  }();
+  return {share, own && own->of_free, own ? own->cap : std::nullopt,
+          own ? own->cap_citation : std::string()};
+}
+
+// What the weights and overheads leave of a capacity for the cache.
+void add_kv_memory(Graph& graph, Figure<units::Capacity> capacity, const Usable& usable,
+                   Serving& serving) {
+  const auto share = usable.share;
+  const bool sized = graph.known(capacity.id());
+  serving.budget_per_device = graph.derived<Bytes>(
+      "device budget", "capacity × utilisation", "", {capacity.id(), share.id()},
+      sized ? graph.value(capacity) * graph.value(share) : Rational());
+  std::vector<FigureId> inputs{capacity.id(), share.id(), serving.weights_per_device->id()};
+  Rational used;
+  const bool known = sized && graph.known(serving.weights_per_device->id());
+  if (known) used = graph.value(*serving.weights_per_device);
+  std::string less = " − weights";
+  if (serving.overhead_per_device) {
+    inputs.push_back(serving.overhead_per_device->id());
+    used += graph.value(*serving.overhead_per_device);
+    less += " − overheads";
+  }
+  const std::string name = "memory for the cache";
+  Rational left;
+  if (known) {
+    left = usable.of_free ? (graph.value(capacity) - used) * graph.value(share)
+                          : graph.value(capacity) * graph.value(share) - used;
+  }
+  const std::string formula =
+      usable.of_free ? "(capacity" + less + ") × utilisation" : "capacity × utilisation" + less;
+  auto memory = graph.derived<Bytes>(name, formula, "", inputs, left);
+  if (usable.cap && known) {
+    const Rational most = graph.value(*serving.budget_per_device) * *usable.cap;
+    if (most < left) {
+      memory = graph.derived<Bytes>(
+          name, "capacity × utilisation × " + usable.cap->to_decimal(2, exact::Rounding::nearest),
+          usable.cap_citation, {serving.budget_per_device->id(), memory.id()}, most);
+    }
+  }
+  serving.kv_memory = memory;
+}
+
+void note_context(const model::Model& model, const engine::Workload& workload,
+                  std::vector<base::Note>& notes) {
+  if (!workload.context || !model.inventory || !model.inventory->trained_length) return;
+  const Extent& trained = *model.inventory->trained_length;
+  if (workload.context->value <= trained.value) return;
+  notes.push_back({"context-beyond-trained", Severity::warning,
+                   "a context of " + workload.context->value.to_string() +
+                       " tokens is more than the model's " + trained.name + " of " +
+                       trained.value.to_string()});
+}
+
+}  // namespace
+
+base::Result<Serving> serve(Graph& graph, const model::Model& model, const memory::Weights* weights,
+                            const ServeChoice& choice, const ServeMemory& memory,
+                            const catalog::Entry* chip, catalog::Catalogue& catalogue) {
+  ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(choice.engine));
+  std::vector<base::Note> notes;
+  ULLAGE_TRY(const memory::Layout ranks, layout_of(graph, choice.layout));
+  const memory::CacheLayout layout = cache_layout(graph, choice, ranks);
+  engine::Workload workload = workload_of(graph, choice, model);
+  const memory::CacheRules rules =
+      engine.engine->cache_rules(engine.version, choice.expanded_latent);
+  const auto kv_dtype = stated_kv_dtype(model, chip, choice.kv_dtype, notes);
+  ULLAGE_TRY(memory::CacheClasses counted,
+             memory::cache_classes(graph, model, {kv_dtype, layout, workload.speculative, rules},
+                                   catalogue));
+  notes.insert(notes.end(), counted.notes.begin(), counted.notes.end());
+  note_context(model, workload, notes);
+  Serving serving{.engine = engine,
+                  .layout = layout,
+                  .workload = workload,
+                  .kv_format = counted.format.name,
+                  .kv_bits = counted.format.bits,
+                  .allocation = {},
+                  .devices = devices_of(graph, layout),
+                  .weights_per_device = {},
+                  .overhead_per_device = overheads_of(graph, choice),
+                  .cache_per_device = {},
+                  .cache_total = {},
+                  .required_per_device = {},
+                  .required_total = {},
+                  .budget_per_device = {},
+                  .kv_memory = memory.kv_memory,
+                  .notes = {}};
+  if (weights != nullptr) {
+    ULLAGE_TRY(memory::DeviceWeights device,
+               memory::device_weights(graph, model, *weights, ranks, catalogue));
+    serving.weights_per_device = device.bytes;
+    notes.insert(notes.end(), device.notes.begin(), device.notes.end());
+  }
+  if (!serving.kv_memory && memory.capacity && serving.weights_per_device) {
+    add_kv_memory(graph, *memory.capacity, usable_share(graph, engine, memory), serving);
+  }
+  // What is over budget holds nothing.
+  const auto& supply = serving.kv_memory;
+  if (supply && graph.known(supply->id())) {
+    if (graph.value(*supply).sign() >= 0) {
+      workload.kv_memory = supply;
+    } else {
+      notes.push_back({"nothing-left-for-cache", Severity::warning,
+                       "weights and overheads take more than the device may use: nothing is left "
+                       "for the cache"});
+    }
+  }
+  const engine::Question question{counted.classes, layout, workload, engine.version,
+                                  serving.kv_format};
+  ULLAGE_TRY(serving.allocation, engine.engine->allocate(graph, question));
+  engine::add_window_figures(graph, question, serving.allocation);
+  const auto& own = serving.allocation.notes;
+  notes.insert(notes.end(), own.begin(), own.end());
+  serving.workload = std::move(workload);
+  serving.notes = std::move(notes);
+  add_required(graph, serving);
+  return serving;
+}
+
+std::vector<provenance::NamedFigure> serving_results(const Serving& serving) {
+  std::vector<provenance::NamedFigure> results;
+  const auto add = [&](const std::string& name, const auto& figure) {
+    if (figure) results.push_back({name, figure->id()});
+  };
+  const engine::Allocation& a = serving.allocation;
+  results.push_back({"kv_bits", serving.kv_bits.id()});
+  add("kv_per_token", a.kv_per_token);
+  add("kv_per_token_per_device", a.kv_per_token_per_device);
+  add("state_per_sequence", a.state_per_sequence);
+  add("kv_per_sequence", a.kv_per_sequence);
+  add("kv_per_sequence_per_device", a.kv_per_sequence_per_device);
+  add("kv_floor_per_sequence", a.kv_floor_per_sequence);
+  add("kv_full_per_sequence", a.kv_full_per_sequence);
+  add("kv_total", a.kv_total);
+  add("kv_total_per_device", a.kv_total_per_device);
+  for (const engine::KindBytes& kind : a.kinds) {
+    results.push_back({"kv_total_per_device_" + std::string(name_of(kind.kind)), kind.bytes});
+  }
+  add("state_total", a.state_total);
+  add("state_total_per_device", a.state_total_per_device);
+  add("kv_memory", serving.kv_memory);
+  add("block_tokens", a.block_tokens);
+  add("block_bytes", a.block_bytes);
+  add("blocks", a.blocks);
+  add("pool_bytes", a.pool_bytes);
+  add("max_tokens", a.max_tokens);
+  add("max_concurrency", a.max_concurrency);
+  add("max_context", a.max_context);
+  return results;
+}
+
+}  // namespace ullage::plan

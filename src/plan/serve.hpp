@@ -1,0 +1,81 @@
+// Serving a model: the memory that a workload needs under an engine's rules, and what a given
+// memory holds. `kv`, `fit` and `check` ask it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/engines.hpp"
+#include "memory/weights.hpp"
+#include "plan/layout.hpp"
+#include "provenance/answer.hpp"
+
+namespace ullage::plan {
+
+// Memory that no formula covers, as the user states it: `activations`, `cuda-graphs`.
+struct Overhead {
+  std::string name;
+  GivenNumber size;  // bytes on each device
+};
+
+struct ServeChoice {
+  std::string engine = "ideal";         // `NAME[@VERSION]`
+  std::optional<std::string> kv_dtype;  // nothing or `auto`: the model's rule, else 16 bits
+  LayoutChoice layout;                  // of tensors; nothing: 1 each
+  std::optional<GivenNumber> data, context_parallel;  // nothing: 1
+  std::optional<GivenNumber> context;                 // tokens of a sequence
+  std::optional<GivenNumber> concurrency;             // nothing: 1
+  std::optional<GivenNumber> block_size, batched_tokens, ubatch, speculative_tokens;
+  std::optional<bool> prefix_caching;
+  std::optional<engine::CacheMode> cache_mode;
+  std::optional<bool> expanded_latent;  // --mla
+  bool swa_full = false;
+  std::vector<Overhead> overheads;
+};
+
+// What of a device there is: the cache's memory itself, or a capacity of which `share` may be used
+// (nothing: the engine's own share) and weights and overheads are taken first. Nothing of both asks
+// for the need alone.
+struct ServeMemory {
+  std::optional<provenance::Figure<units::Bytes>> kv_memory;
+  std::optional<provenance::Figure<units::Capacity>> capacity;
+  std::optional<provenance::Figure<units::Share>> share;
+};
+
+struct Serving {
+  engine::EngineChoice engine;
+  memory::CacheLayout layout;
+  engine::Workload workload;
+  std::string kv_format;
+  provenance::Figure<units::Bits> kv_bits;
+  engine::Allocation allocation;
+  provenance::Figure<units::Count> devices;                            // tp × pp × dp × cp
+  std::optional<provenance::Figure<units::Bytes>> weights_per_device;  // as the engine loads them
+  std::optional<provenance::Figure<units::Bytes>> overhead_per_device;
+  // The need where a context is asked for: KV cache and state, on one device and in all.
+  std::optional<provenance::Figure<units::Bytes>> cache_per_device;
+  std::optional<provenance::Figure<units::Bytes>> cache_total;
+  // Weights, cache, state and overheads.
+  std::optional<provenance::Figure<units::Bytes>> required_per_device;
+  std::optional<provenance::Figure<units::Bytes>> required_total;
+  std::optional<provenance::Figure<units::Bytes>> budget_per_device;  // capacity × share
+  std::optional<provenance::Figure<units::Bytes>> kv_memory;  // given, or what the budget leaves
+  std::vector<base::Note> notes;
+};
+
+// Serves `model`. `weights` are its weights; null leaves them out, which a capacity does not allow.
+// `chip` is the device, whose rules for the model's cache apply; null for none. Errors: usage (a
+// name or number that cannot be), unknown_figure (the shape is not known, or the engine does not do
+// it), those of the catalogue.
+base::Result<Serving> serve(provenance::Graph& graph, const model::Model& model,
+                            const memory::Weights* weights, const ServeChoice& choice,
+                            const ServeMemory& memory, const catalog::Entry* chip,
+                            catalog::Catalogue& catalogue);
+
+// The figures of an allocation and of the memory behind it under the names that scripts read, in
+// showing order.
+std::vector<provenance::NamedFigure> serving_results(const Serving& serving);
+
+}  // namespace ullage::plan
