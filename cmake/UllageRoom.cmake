@@ -11,6 +11,20 @@ target_compile_options(
 # that are returned (GCC bug 105651 and its kin); Clang and the sanitizers watch for the real ones.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ullage_warnings INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+  # A precompiled header is no system header, so that more of them come through.
+  if(ULLAGE_PRECOMPILE)
+    target_compile_options(ullage_warnings INTERFACE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+endif()
+
+# What most files include; each of them still includes what it uses.
+set(ullage_standard_headers
+    <algorithm> <array> <cstdint> <deque> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
+    <tuple> <utility> <variant> <vector>)
+if(ULLAGE_PRECOMPILE)
+  add_library(ullage_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/standard_headers.cpp)
+  target_link_libraries(ullage_headers PRIVATE ullage_warnings)
+  target_precompile_headers(ullage_headers PRIVATE ${ullage_standard_headers})
 endif()
 
 # ullage_room(<name> SOURCES <file>... [USES <room>...] [PACKAGES <target>...])
@@ -24,6 +38,9 @@ function(ullage_room name)
   add_library(ullage_${name} STATIC ${room_SOURCES})
   target_include_directories(ullage_${name} PUBLIC ${view})
   target_link_libraries(ullage_${name} PRIVATE ullage_warnings)
+  if(ULLAGE_PRECOMPILE)
+    target_precompile_headers(ullage_${name} REUSE_FROM ullage_headers)
+  endif()
   foreach(used IN LISTS room_USES)
     target_link_libraries(ullage_${name} PUBLIC ullage_${used})
   endforeach()

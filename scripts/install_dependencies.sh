@@ -12,7 +12,7 @@ say() { printf 'dependencies: %s\n' "$*" >&2; }
 packages=(g++ cmake ninja-build python3
   libcli11-dev libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libboost-dev libmd-dev)
 tests=(doctest-dev)
-ci=(clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 ccache git)
+ci=(clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 git)
 
 for flag in "$@"; do
   case $flag in

@@ -15,6 +15,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/render.hpp"
+#include "ullage/ullage.hpp"
 
 namespace ullage::cli {
 namespace {
@@ -26,26 +27,30 @@ bool environment_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-report::TextStyle style_of(const CommonArguments& common, bool to_file) {
-  report::TextStyle style;
-  const bool terminal = isatty(STDOUT_FILENO) == 1 && !to_file;
+// What standard output is connected to.
+struct Terminal {
+  bool coloured = false;    // a terminal whose user wants colour
+  std::size_t columns = 0;  // 0: not known, or too few to lay a page out
+};
+
+Terminal terminal_of_output() {
+  if (isatty(STDOUT_FILENO) != 1) return {};
   const char* term = std::getenv("TERM");
   const bool dumb = term != nullptr && std::strcmp(term, "dumb") == 0;
-  switch (common.colour) {
-    case Colour::always:
-      style.colour = true;
-      break;
-    case Colour::never:
-      style.colour = false;
-      break;
-    case Colour::automatic:
-      style.colour = terminal && !dumb && !environment_set("NO_COLOR");
-      break;
-  }
+  Terminal terminal{.coloured = !dumb && !environment_set("NO_COLOR"), .columns = 0};
   winsize window{};
-  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 60) {
-    style.width = std::min<std::size_t>(window.ws_col, 120);
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 60) {
+    terminal.columns = std::min<std::size_t>(window.ws_col, 120);
   }
+  return terminal;
+}
+
+report::TextStyle style_of(const CommonArguments& common, const Terminal& terminal) {
+  const bool to_file = common.output_file.has_value();
+  report::TextStyle style;
+  style.colour = common.colour == Colour::always ||
+                 (common.colour == Colour::automatic && terminal.coloured && !to_file);
+  if (terminal.columns != 0 && !to_file) style.width = terminal.columns;
   return style;
 }
 
@@ -58,10 +63,6 @@ bool write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
-}
-
-void complain(const Diagnostic& diagnostic) {
-  write_all(STDERR_FILENO, base::to_text(diagnostic) + "\n");
 }
 
 // Where FILE leads: links followed, so that the file behind one is replaced and not the link. Only
@@ -141,71 +142,81 @@ std::string unknown_as_json(const Context& context, const std::string& command,
   return render(context, answer, {});
 }
 
-base::Result<int> answer(Arguments& arguments) {
+base::Result<Reply> answer(Arguments& arguments, catalog::Catalogue& catalogue,
+                           const Terminal& terminal) {
   const base::RealFileSystem files;
-  // Lives as long as the process: taking thousands of small values apart at its end helps nobody.
-  static catalog::Catalogue catalogue(catalog::embedded_catalogue());
   ULLAGE_CHECK(add_overlays(arguments.common, files, catalogue));
-  const Context context{catalogue, files, arguments.common,
-                        style_of(arguments.common, arguments.common.output_file.has_value())};
+  const Context context{catalogue, files, arguments.common, style_of(arguments.common, terminal)};
   auto result = arguments.command->run(context);
   if (!result) {
     const bool unknown = status_of(result.error().code) == kUnknownAnswer;
-    if (unknown && arguments.common.format == Format::json) {
-      write_all(STDOUT_FILENO,
-                unknown_as_json(context, arguments.command->spec().name, result.error()));
-    }
-    return std::move(result).error();
+    if (!unknown || arguments.common.format != Format::json) return std::move(result).error();
+    return Reply{.status = kUnknownAnswer,
+                 .output = unknown_as_json(context, arguments.command->spec().name, result.error()),
+                 .diagnostics = base::to_text(result.error()) + "\n"};
   }
-  const Outcome outcome = std::move(*result);
+  Outcome outcome = std::move(*result);
+  Reply reply{.status = outcome.status, .output = std::move(outcome.output), .diagnostics = {}};
+  if (!outcome.remark.empty()) reply.diagnostics = "ullage: " + outcome.remark + "\n";
   if (arguments.common.output_file) {
-    ULLAGE_CHECK(write_file(*arguments.common.output_file, outcome.output));
-  } else if (!write_all(STDOUT_FILENO, outcome.output) && errno != EPIPE) {
-    return Diagnostic{
-        .code = base::Code::file_unreadable,
-        .message = std::string("standard output cannot be written: ") + std::strerror(errno),
-        .span = {},
-        .hint = {},
-        .notes = {}};
+    ULLAGE_CHECK(write_file(*arguments.common.output_file, reply.output));
+    reply.output.clear();
   }
-  if (!outcome.remark.empty()) write_all(STDERR_FILENO, "ullage: " + outcome.remark + "\n");
-  return static_cast<int>(outcome.status);
+  return reply;
 }
 
-int run_guarded(const std::vector<std::string>& words) {
-  auto parsed = parse_arguments(words);
-  if (!parsed) {
-    complain(parsed.error());
-    return status_of(parsed.error().code);
+Reply complaint(const Diagnostic& diagnostic) {
+  return {.status = status_of(diagnostic.code),
+          .output = {},
+          .diagnostics = base::to_text(diagnostic) + "\n"};
+}
+
+Reply fault(const std::string& reason) {
+  return complaint({.code = base::Code::internal,
+                    .message = "a fault in the program: " + reason,
+                    .span = {},
+                    .hint = "please report it with the command that you ran",
+                    .notes = {}});
+}
+
+Reply respond(const std::vector<std::string>& words, catalog::Catalogue& catalogue,
+              const Terminal& terminal) {
+  try {
+    auto parsed = parse_arguments(words);
+    if (!parsed) return complaint(parsed.error());
+    if (std::string* text = std::get_if<std::string>(&*parsed)) {
+      return {.status = kAnswered, .output = std::move(*text), .diagnostics = {}};
+    }
+    auto reply = answer(std::get<Arguments>(*parsed), catalogue, terminal);
+    return reply ? std::move(*reply) : complaint(reply.error());
+  } catch (const base::Defect& defect) {
+    return fault(defect.message);
+  } catch (const std::exception& exception) {
+    return fault(exception.what());
   }
-  if (const std::string* text = std::get_if<std::string>(&*parsed)) {
-    return write_all(STDOUT_FILENO, *text) ? kAnswered : kWrongQuestion;
-  }
-  auto status = answer(std::get<Arguments>(*parsed));
-  if (status) return *status;
-  complain(status.error());
-  return status_of(status.error().code);
 }
 
 }  // namespace
 
 int run(const std::vector<std::string>& words) {
-  try {
-    return run_guarded(words);
-  } catch (const base::Defect& defect) {
-    complain({.code = base::Code::internal,
-              .message = "a fault in the program: " + defect.message,
-              .span = {},
-              .hint = "please report it with the command that you ran",
-              .notes = {}});
-  } catch (const std::exception& fault) {
-    complain({.code = base::Code::internal,
-              .message = std::string("a fault in the program: ") + fault.what(),
-              .span = {},
-              .hint = "please report it with the command that you ran",
-              .notes = {}});
+  // Lives as long as the process: taking thousands of small values apart at its end helps nobody.
+  static catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  Reply reply = respond(words, catalogue, terminal_of_output());
+  if (!write_all(STDOUT_FILENO, reply.output) && errno != EPIPE) {
+    reply = complaint(
+        {.code = base::Code::file_unreadable,
+         .message = std::string("standard output cannot be written: ") + std::strerror(errno),
+         .span = {},
+         .hint = {},
+         .notes = {}});
   }
-  return kInternalFault;
+  write_all(STDERR_FILENO, reply.diagnostics);
+  return reply.status;
 }
 
 }  // namespace ullage::cli
+
+ullage::Reply ullage::ask(const std::vector<std::string>& words) {
+  catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  return cli::respond(words, catalogue, {});
+}

@@ -1,0 +1,1 @@
+// Carries the precompiled header (UllageRoom.cmake); holds nothing itself.
