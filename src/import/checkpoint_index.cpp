@@ -167,6 +167,8 @@ void CheckpointNames::see(std::string_view name, std::int64_t last) {
   names_tensors = true;
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (name == "lm_head.weight" || name.ends_with(".lm_head.weight")) stores_head = true;
+  for (const char* part : {"head", "output", "embed_out", "ff_out", "score", "classifier"})
+    if (has(part)) stores_output = true;
   const bool tower = has("visual.") || has("vision") || has("img_") || has("mm_projector") ||
                      has("sam_model") || has("qwen2_model") || has("audio_tower");
   if (tower) {
@@ -175,6 +177,7 @@ void CheckpointNames::see(std::string_view name, std::int64_t last) {
   }
   const std::int64_t layer = layer_of(name, last);
   last_layer = std::max(last_layer, layer);
+  if (layer < 0 && (has("embed") || has("wte"))) stores_table = true;
   if (has("mtp")) stores_module = true;
   if (layer >= 0 && (has("embed_tokens") || has("shared_head.head"))) stores_module_copies = true;
 }

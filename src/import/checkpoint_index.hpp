@@ -16,6 +16,8 @@ namespace ullage::import {
 // What the names of a checkpoint tell, whether an index or the headers list them.
 struct CheckpointNames {
   bool stores_head = false;           // a head of its own
+  bool stores_table = false;          // an input table
+  bool stores_output = false;         // anything that may be a head, under any name
   bool names_tensors = false;         // whether any is named at all
   bool stores_vision = false;         // a vision tower
   std::int64_t last_layer = -1;       // the highest number in `layers.N.`

@@ -3,6 +3,7 @@
 
 #include "base/spelling.hpp"
 #include "import/family.hpp"
+#include "import/output_class.hpp"
 
 namespace ullage::import {
 namespace {
@@ -185,6 +186,7 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
                                " was held against rounded totals only (docs/families.md)"});
   }
   ULLAGE_TRY(model.inventory, family->read(config));
+  ULLAGE_CHECK(follow_class(config, *model.inventory));
   model.inventory->main_layers = decoder_layers(document);
   model.inventory->trained_length = trained_length(config);
   ULLAGE_CHECK(read_format(config, model));

@@ -64,19 +64,14 @@ std::vector<std::int64_t> layers_called(const std::vector<std::string>& words, s
 std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
                                             std::string name, std::vector<std::int64_t> numbers,
                                             std::string_view source) {
-  auto kind = layers_of_kind(config, layers, std::move(name),
-                             static_cast<std::int64_t>(numbers.size()), source);
-  if (kind) kind->layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+  if (numbers.empty()) return std::nullopt;
+  const exact::Rational count(static_cast<std::int64_t>(numbers.size()));
+  model::Extent kind = count == layers.value
+                           ? layers
+                           : config.derived(std::move(name), count,
+                                            "counted in " + std::string(source), {layers.figure});
+  kind.layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
   return kind;
-}
-
-std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
-                                            std::string name, std::int64_t count,
-                                            std::string_view source) {
-  if (count == 0) return std::nullopt;
-  if (exact::Rational(count) == layers.value) return layers;
-  return config.derived(std::move(name), count, "counted in " + std::string(source),
-                        {layers.figure});
 }
 
 model::Extent counted_layers(ConfigReader& config, std::string name,

@@ -34,10 +34,6 @@ std::vector<std::int64_t> layers_called(const std::vector<std::string>& words, s
 std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
                                             std::string name, std::vector<std::int64_t> numbers,
                                             std::string_view source);
-// Likewise where only their number is known: such a model cannot be cut into pipeline stages.
-std::optional<model::Extent> layers_of_kind(ConfigReader& config, const model::Extent& layers,
-                                            std::string name, std::int64_t count,
-                                            std::string_view source);
 
 // Layers that the value of `key` names one by one, at its place.
 model::Extent counted_layers(ConfigReader& config, std::string name,

@@ -83,7 +83,11 @@ void follow_names(const CheckpointNames& names, const std::string& file, Model& 
   auto& tensors = inventory.tensors;
   const auto drop = [&](Component component, const std::string& code, const std::string& what) {
     const auto before = tensors.size();
-    std::erase_if(tensors, [&](const TensorGroup& t) { return t.component == component; });
+    std::erase_if(tensors, [&](const TensorGroup& t) {
+      // What stands in place of a head over the vocabulary has names of its own.
+      const bool other = component == Component::head && !t.name.starts_with("lm_head.");
+      return t.component == component && !other;
+    });
     if (tensors.size() == before) return;
     model.notes.push_back(
         {code, Severity::note,
@@ -99,6 +103,7 @@ void follow_names(const CheckpointNames& names, const std::string& file, Model& 
   for (TensorGroup& t : tensors) {
     if (t.component == Component::mtp && !t.counted) t.stored = names.stores_module_copies;
   }
+  if (names.stores_table && !names.stores_output) drop(Component::head, "head-absent", "the head");
   const auto is = [](Component component) {
     return [component](const TensorGroup& t) { return t.component == component; };
   };

@@ -1,65 +1,72 @@
 // Reads the pattern in the order in which later configurations superseded earlier ones.
 #include "import/window_pattern.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace ullage::import {
 namespace {
 
 using model::Extent;
 
-struct Counts {
-  std::int64_t full = 0;
+// The layers that keep every token, and where that stands.
+struct FullLayers {
+  std::vector<std::int64_t> numbers;
   std::string source;
 };
 
-base::Result<Counts> count_words(ConfigReader& config, std::int64_t total) {
+base::Result<FullLayers> full_by_words(ConfigReader& config, std::int64_t total) {
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
-  Counts counts{0, "layer_types"};
   for (std::int64_t layer = 0; layer < total; ++layer) {
     const std::string& word = words[static_cast<std::size_t>(layer)];
-    if (word == "full_attention") {
-      ++counts.full;
-    } else if (word != "sliding_attention" && word != "chunked_attention") {
+    if (word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
       return unknown_layer(config, "layer_types", word,
                            "full_attention, sliding_attention, chunked_attention");
     }
   }
-  return counts;
+  return FullLayers{layers_called(words, total, "full_attention"), "layer_types"};
 }
 
 // A text such as LLLG: L keeps a window, G all tokens; the last layer is always full.
-base::Result<Counts> count_letters(ConfigReader& config, std::string_view key,
-                                   const std::string& letters, std::int64_t total) {
+base::Result<FullLayers> full_by_letters(ConfigReader& config, std::string_view key,
+                                         const std::string& letters, std::int64_t total) {
   if (letters.empty() || letters.find_first_not_of("LG") != std::string::npos) {
     return config.fault(base::Code::out_of_range, key,
                         std::string(key) + " is " + base::printable(letters),
                         "a text of L (window) and G (all tokens), or a whole number");
   }
-  Counts counts{0, std::string(key)};
-  for (std::int64_t layer = 0; layer < total; ++layer) {
-    const auto at = static_cast<std::size_t>(layer) % letters.size();
-    if (letters[at] == 'G' || layer == total - 1) ++counts.full;
-  }
-  return counts;
+  return FullLayers{layers_where(total,
+                                 [&](std::int64_t layer) {
+                                   const auto at = static_cast<std::size_t>(layer) % letters.size();
+                                   return letters[at] == 'G' || layer == total - 1;
+                                 }),
+                    std::string(key)};
 }
 
-base::Result<Counts> count_full(ConfigReader& config, std::int64_t total, std::int64_t period) {
-  const bool listed = config.find("layer_types") != nullptr;
-  if (listed) {
-    for (const char* key : {"sliding_window_pattern", "_sliding_window_pattern"})
+std::vector<std::int64_t> each_nth(std::int64_t total, std::int64_t period) {
+  return layers_where(total, [&](std::int64_t layer) { return (layer + 1) % period == 0; });
+}
+
+base::Result<FullLayers> full_layers(ConfigReader& config, std::int64_t total,
+                                     std::int64_t period) {
+  constexpr std::array<const char*, 2> kPatterns{"sliding_window_pattern",
+                                                 "_sliding_window_pattern"};
+  if (config.find("layer_types") != nullptr) {
+    for (const char* key : kPatterns)
       config.find(key);  // superseded by the list
-    return count_words(config, total);
+    return full_by_words(config, total);
   }
-  for (const char* key : {"sliding_window_pattern", "_sliding_window_pattern"}) {
+  for (const char* key : kPatterns) {
     const document::Value* value = config.find(key);
     if (value == nullptr) continue;
     if (value->type == document::Type::string)
-      return count_letters(config, key, value->text, total);
+      return full_by_letters(config, key, value->text, total);
     ULLAGE_TRY(const auto stated, config.optional_count(key));
-    const std::int64_t every = stated->value.to_int64().value_or(total + 1);
-    return Counts{total / every, key};
+    return FullLayers{each_nth(total, stated->value.to_int64().value_or(total + 1)), key};
   }
-  if (period == 0) return Counts{0, "sliding_window"};
-  return Counts{total / period, "each layer whose number " + std::to_string(period) + " divides"};
+  if (period == 0) return FullLayers{{}, "sliding_window"};
+  return FullLayers{each_nth(total, period),
+                    "each layer whose number " + std::to_string(period) + " divides"};
 }
 
 }  // namespace
@@ -68,44 +75,22 @@ base::Result<WindowLayers> read_window_layers(ConfigReader& config, const Extent
                                               std::int64_t period, std::string_view window_key) {
   ULLAGE_TRY(auto window, config.optional_count(window_key));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
-  ULLAGE_TRY(const Counts counts, count_full(config, total, period));
+  ULLAGE_TRY(const FullLayers full, full_layers(config, total, period));
   if (!window) return WindowLayers{layers, {}, {}};
   return WindowLayers{
-      layers_of_kind(config, layers, "layers with full attention", counts.full, counts.source),
-      layers_of_kind(config, layers, "layers with a window", total - counts.full, counts.source),
+      layers_of_kind(config, layers, "layers with full attention", full.numbers, full.source),
+      layers_of_kind(config, layers, "layers with a window", other_layers(total, full.numbers),
+                     full.source),
       std::move(window)};
 }
-
-namespace {
-
-// Of which kind each layer is: true where it keeps all tokens.
-base::Result<std::vector<bool>> full_layers(ConfigReader& config, std::int64_t total,
-                                            std::int64_t period) {
-  std::vector<bool> full(static_cast<std::size_t>(total));
-  if (config.find("layer_types") == nullptr) {
-    for (std::int64_t i = 0; i < total; ++i)
-      full[static_cast<std::size_t>(i)] = (i + 1) % period == 0;
-    return full;
-  }
-  ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
-  for (std::int64_t i = 0; i < total; ++i) {
-    const std::string& word = words[static_cast<std::size_t>(i)];
-    if (word != "full_attention" && word != "sliding_attention") {
-      return unknown_layer(config, "layer_types", word, "full_attention, sliding_attention");
-    }
-    full[static_cast<std::size_t>(i)] = word == "full_attention";
-  }
-  return full;
-}
-
-}  // namespace
 
 base::Result<SharingLayers> read_sharing_layers(ConfigReader& config, const Extent& layers,
                                                 std::int64_t period, bool last_is_full) {
   ULLAGE_TRY(const Extent window, config.count("sliding_window"));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
-  ULLAGE_TRY(std::vector<bool> full, full_layers(config, total, period));
-  if (last_is_full) full.back() = true;
+  ULLAGE_TRY(FullLayers full, full_layers(config, total, period));
+  if (last_is_full && (full.numbers.empty() || full.numbers.back() != total - 1))
+    full.numbers.push_back(total - 1);
   constexpr std::string_view kKey = "num_kv_shared_layers";
   ULLAGE_TRY(const auto stated, config.optional_number(kKey));
   const std::int64_t shared = stated.value_or(0);
@@ -115,23 +100,25 @@ base::Result<SharingLayers> read_sharing_layers(ConfigReader& config, const Exte
                             std::to_string(total) + " layers",
                         "the first layers keep keys and values for the others");
   }
-  std::int64_t own_full = 0;
-  std::int64_t all_full = 0;
-  for (std::int64_t i = 0; i < total; ++i) {
-    if (!full[static_cast<std::size_t>(i)]) continue;
-    ++all_full;
-    if (i < total - shared) ++own_full;
-  }
-  const std::int64_t own_windowed = total - shared - own_full;
-  const std::int64_t sharing_full = all_full - own_full;
-  const auto kind = [&](const char* name, std::int64_t number, std::string_view source) {
-    return layers_of_kind(config, layers, name, number, source);
+  const auto kind = [&](const char* name, bool keeps_all, bool shares, std::string_view source) {
+    return layers_of_kind(config, layers, name,
+                          layers_where(total,
+                                       [&](std::int64_t layer) {
+                                         return (layer >= total - shared) == shares &&
+                                                std::binary_search(full.numbers.begin(),
+                                                                   full.numbers.end(),
+                                                                   layer) == keeps_all;
+                                       }),
+                          source);
   };
-  return SharingLayers{{kind("layers with full attention", own_full, "layer_types"),
-                        kind("layers with a window", own_windowed, "layer_types"), window},
-                       kind("layers that share full attention", sharing_full, kKey),
-                       kind("layers that share a window", shared - sharing_full, kKey),
-                       kind("layers that share keys and values", shared, kKey)};
+  return SharingLayers{
+      {kind("layers with full attention", true, false, full.source),
+       kind("layers with a window", false, false, full.source), window},
+      kind("layers that share full attention", true, true, kKey),
+      kind("layers that share a window", false, true, kKey),
+      layers_of_kind(config, layers, "layers that share keys and values",
+                     layers_where(total, [&](std::int64_t l) { return l >= total - shared; }),
+                     kKey)};
 }
 
 void add_window_caches(model::Inventory& inventory, const WindowLayers& layers,

@@ -84,9 +84,12 @@ base::Result<std::vector<Compressed>> read_compressed(ConfigReader& config, cons
   std::vector<Compressed> found;
   for (const std::int64_t ratio : kinds) {
     if (ratio == 0) continue;
-    const auto number = std::count(ratios.begin(), ratios.begin() + total, ratio);
     const std::string name = "layers with an entry for " + std::to_string(ratio) + " tokens";
-    const auto some = layers_of_kind(config, layers, name, number, "compress_ratios");
+    const auto some = layers_of_kind(
+        config, layers, name,
+        layers_where(total,
+                     [&](std::int64_t i) { return ratios[static_cast<std::size_t>(i)] == ratio; }),
+        "compress_ratios");
     found.push_back({*some, config.counted("tokens an entry", ratio, "compress_ratios"),
                      ratio == kIndexedRatio});
   }
@@ -173,7 +176,7 @@ base::Result<void> add_routing(ConfigReader& config, Inventory& inventory, const
   const Extent& layers = shape.decoder.layers;
   ULLAGE_TRY(const auto stated, config.optional_number("num_hash_layers"));
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
-  const std::int64_t hashed = std::min(stated.value_or(0), total);
+  const auto hashed = layers_where(total, [&](std::int64_t i) { return i < stated.value_or(0); });
   const ExpertShape& routed = shape.mixture.routed;
   if (const auto some =
           layers_of_kind(config, layers, "layers that route by token", hashed, "num_hash_layers")) {
@@ -183,8 +186,8 @@ base::Result<void> add_routing(ConfigReader& config, Inventory& inventory, const
     table.counted = false;
     table.use = model::Use::look_up;
   }
-  if (const auto some = layers_of_kind(config, layers, "layers that route by score", total - hashed,
-                                       "num_hash_layers")) {
+  if (const auto some = layers_of_kind(config, layers, "layers that route by score",
+                                       other_layers(total, hashed), "num_hash_layers")) {
     TensorList(inventory, "layers.*.mlp.", {*some})
         .add("gate.e_score_correction_bias", Component::router, {{routed.experts}});
   }

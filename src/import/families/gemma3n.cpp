@@ -32,17 +32,17 @@ base::Result<void> add_mlps(ConfigReader& config, Inventory& inventory,
   }
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
   ULLAGE_TRY(const auto numbers, layer_numbers(config, "intermediate_size", total));
-  std::map<std::int64_t, std::int64_t> by_width;
+  std::map<std::int64_t, std::vector<std::int64_t>> by_width;
   for (std::int64_t i = 0; i < total; ++i)
-    ++by_width[numbers[static_cast<std::size_t>(i)]];
-  for (const auto& [width, number] : by_width) {
+    by_width[numbers[static_cast<std::size_t>(i)]].push_back(i);
+  for (const auto& [width, some] : by_width) {
     if (width == 0) {
       return config.fault(base::Code::out_of_range, "intermediate_size",
                           "intermediate_size holds 0", "one width for each layer");
     }
     const auto layers =
-        layers_of_kind(config, decoder.layers, "layers of MLP width " + std::to_string(width),
-                       number, "intermediate_size");
+        layers_of_kind(config, decoder.layers, "layers of MLP width " + std::to_string(width), some,
+                       "intermediate_size");
     add_gated_mlp(inventory, *layers, decoder.hidden,
                   config.counted("MLP width", width, "intermediate_size"), false);
   }

@@ -118,9 +118,13 @@ base::Result<void> add_mlps(ConfigReader& config, Inventory& inventory, const Sh
     add_gated_mlp(inventory, layers, hidden, shape.intermediate, false);
     return {};
   }
-  const Extent own = config.derived(
+  Extent own = config.derived(
       "layers that keep keys and values", layers.value - kinds.sharing->value,
       layers.name + " − num_kv_shared_layers", {layers.figure, kinds.sharing->figure});
+  if (const auto& sharing = kinds.sharing->layers) {
+    ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
+    own.layers = std::make_shared<const std::vector<std::int64_t>>(other_layers(total, *sharing));
+  }
   const Extent wide =
       config.derived("doubled width", exact::Rational(2) * shape.intermediate.value,
                      "2 × intermediate_size: use_double_wide_mlp", {shape.intermediate.figure});

@@ -16,25 +16,25 @@ using model::Component;
 using model::Extent;
 using model::Inventory;
 
-base::Result<std::int64_t> attention_by_words(ConfigReader& config, std::int64_t total) {
+base::Result<std::vector<std::int64_t>> attention_by_words(ConfigReader& config,
+                                                           std::int64_t total) {
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
-  std::int64_t attending = 0;
   for (std::int64_t i = 0; i < total; ++i) {
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (word != "attention" && word != "mamba") {
       return unknown_layer(config, "layer_types", word, "mamba, attention");
     }
-    attending += word == "attention" ? 1 : 0;
   }
-  return attending;
+  return layers_called(words, total, "attention");
 }
 
 // attn_layer_indices count from 0; without the list no layer attends.
-base::Result<std::int64_t> attention_by_indices(ConfigReader& config, std::int64_t total) {
+base::Result<std::vector<std::int64_t>> attention_by_indices(ConfigReader& config,
+                                                             std::int64_t total) {
   ULLAGE_TRY(auto indices, config.numbers("attn_layer_indices"));
   std::sort(indices.begin(), indices.end());
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-  if (indices.empty() || indices.back() < total) return static_cast<std::int64_t>(indices.size());
+  if (indices.empty() || indices.back() < total) return indices;
   return config.fault(base::Code::out_of_range, "attn_layer_indices",
                       "attn_layer_indices names layer " + std::to_string(indices.back()) + " of " +
                           std::to_string(total),
@@ -69,14 +69,14 @@ base::Result<Mamba2Shape> read_mixer(ConfigReader& config, const Extent& hidden)
   return shape;
 }
 
-base::Result<Inventory> read_hybrid(ConfigReader& config, const HeadDefault& head,
-                                    base::Result<std::int64_t> (*attending)(ConfigReader&,
-                                                                            std::int64_t)) {
+base::Result<Inventory> read_hybrid(
+    ConfigReader& config, const HeadDefault& head,
+    base::Result<std::vector<std::int64_t>> (*attending)(ConfigReader&, std::int64_t)) {
   ULLAGE_TRY(const bool tied, read_tied_head(config, head));
   ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, tied));
   decoder.tied_head = tied;
   ULLAGE_TRY(const std::int64_t total, layer_total(config, decoder.layers));
-  ULLAGE_TRY(const std::int64_t full, attending(config, total));
+  ULLAGE_TRY(const std::vector<std::int64_t> full, attending(config, total));
   Inventory inventory;
   add_embeddings(inventory, decoder);
   ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
@@ -88,8 +88,8 @@ base::Result<Inventory> read_hybrid(ConfigReader& config, const HeadDefault& hea
     add_attention(inventory, *layers, decoder.hidden, attention);
     add_attention_cache(inventory, *layers, attention);
   }
-  const auto mamba =
-      layers_of_kind(config, decoder.layers, "Mamba layers", total - full, "the layer pattern");
+  const auto mamba = layers_of_kind(config, decoder.layers, "Mamba layers",
+                                    other_layers(total, full), "the layer pattern");
   if (mamba) {
     ULLAGE_TRY(const Mamba2Shape mixer, read_mixer(config, decoder.hidden));
     TensorList list(inventory, "layers.*.", {*mamba});

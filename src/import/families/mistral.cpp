@@ -44,6 +44,12 @@ base::Result<Inventory> read_mistral_native(ConfigReader& config) {
                         "a vision encoder in params.json is not counted",
                         "the config.json of the same repository is");
   }
+  for (const char* key : {"kv_lora_rank", "q_lora_rank"}) {
+    if (config.find(key) == nullptr) continue;
+    return config.fault(base::Code::unsupported_architecture, key,
+                        "latent attention in params.json is not counted",
+                        "the config.json of the same repository is");
+  }
   config.spell("hidden_size", {"dim"});
   config.spell("num_hidden_layers", {"n_layers"});
   config.spell("num_attention_heads", {"n_heads"});
@@ -52,6 +58,12 @@ base::Result<Inventory> read_mistral_native(ConfigReader& config) {
   config.spell("tie_word_embeddings", {"tied_embeddings"});
   if (config.find("moe") == nullptr) return read_mistral(config);
   ULLAGE_TRY(ConfigReader mixture, config.nested("moe"));
+  for (const char* key : {"expert_hidden_dim", "first_k_dense_replace", "num_shared_experts"}) {
+    if (mixture.find(key) == nullptr) continue;
+    return mixture.fault(base::Code::unsupported_architecture, key,
+                         "a mixture with " + std::string(key) + " is not counted in params.json",
+                         "counted: num_experts, num_experts_per_tok");
+  }
   ULLAGE_TRY(Inventory inventory, read_mistral(config));
   std::erase_if(inventory.tensors, [](const model::TensorGroup& group) {
     return group.component == model::Component::mlp;

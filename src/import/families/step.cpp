@@ -2,6 +2,8 @@
 // for each head, norms on q and k, experts with a shared one, three MTP modules with dense MLPs.
 // Tensors as the publisher's modeling_step3p5.py and vLLM's step3p5.py and step3p5_mtp.py define
 // them.
+#include <algorithm>
+
 #include "import/families/families.hpp"
 #include "import/layer_pattern.hpp"
 #include "import/mixture.hpp"
@@ -79,17 +81,15 @@ base::Result<Shape> read_shape(ConfigReader& config) {
 }
 
 // layer_types names the layers of the model and then those of the MTP modules.
-base::Result<std::int64_t> count_full(ConfigReader& config, std::int64_t total) {
+base::Result<std::vector<std::int64_t>> full_layers(ConfigReader& config, std::int64_t total) {
   ULLAGE_TRY(const auto words, layer_words(config, "layer_types", total));
-  std::int64_t full = 0;
   for (std::int64_t i = 0; i < total; ++i) {
     const std::string& word = words[static_cast<std::size_t>(i)];
     if (word != "full_attention" && word != "sliding_attention") {
       return unknown_layer(config, "layer_types", word, "full_attention, sliding_attention");
     }
-    full += word == "full_attention" ? 1 : 0;
   }
-  return full;
+  return layers_called(words, total, "full_attention");
 }
 
 // moe_layers_enum lists the layers with experts in a text, `3,4,5`; else all but the first
@@ -98,27 +98,30 @@ base::Result<SparseLayers> read_sparse(ConfigReader& config, const Extent& layer
                                        std::int64_t total) {
   ULLAGE_TRY(const auto listed, config.optional_text("moe_layers_enum"));
   if (!listed) return read_dense_first(config, layers);
-  std::int64_t sparse = 0;
-  bool digit = false;
+  std::vector<std::int64_t> sparse;
+  std::int64_t number = -1;
+  bool wrong = false;
   for (const char c : *listed + ",") {
     if (c >= '0' && c <= '9') {
-      digit = true;
-    } else if (c == ',' && digit) {
-      ++sparse;
-      digit = false;
-    } else if (c != ' ') {
-      digit = false;
-      sparse = total + 1;
+      number = std::min<std::int64_t>((number < 0 ? 0 : number * 10) + (c - '0'), total);
+    } else if (c == ',') {
+      wrong = wrong || number < 0 || number >= total;
+      sparse.push_back(number);
+      number = -1;
+    } else {
+      wrong = wrong || c != ' ';
     }
   }
-  if (sparse > total) {
-    return config.fault(
-        base::Code::out_of_range, "moe_layers_enum",
-        "moe_layers_enum is no list of at most " + std::to_string(total) + " layers",
-        "numbers with commas between them");
+  std::sort(sparse.begin(), sparse.end());
+  wrong = wrong || std::adjacent_find(sparse.begin(), sparse.end()) != sparse.end();
+  if (wrong) {
+    return config.fault(base::Code::out_of_range, "moe_layers_enum",
+                        "moe_layers_enum is no list of layers below " + std::to_string(total),
+                        "numbers with commas between them, each once");
   }
   return SparseLayers{
-      layers_of_kind(config, layers, "dense layers", total - sparse, "moe_layers_enum"),
+      layers_of_kind(config, layers, "dense layers", other_layers(total, sparse),
+                     "moe_layers_enum"),
       layers_of_kind(config, layers, "layers with experts", sparse, "moe_layers_enum")};
 }
 
@@ -162,7 +165,7 @@ base::Result<Inventory> read_text(ConfigReader& config) {
   const Extent& layers = shape.decoder.layers;
   const Extent& hidden = shape.decoder.hidden;
   ULLAGE_TRY(const std::int64_t total, layer_total(config, layers));
-  ULLAGE_TRY(const std::int64_t full, count_full(config, total));
+  ULLAGE_TRY(const std::vector<std::int64_t> full, full_layers(config, total));
   ULLAGE_TRY(const SparseLayers kinds, read_sparse(config, layers, total));
   Inventory inventory;
   add_embeddings(inventory, shape.decoder);
@@ -172,8 +175,8 @@ base::Result<Inventory> read_text(ConfigReader& config) {
     add_attention_part(list, hidden, shape.full, shape.gated);
     add_attention_cache(inventory, *some, shape.full);
   }
-  if (const auto some =
-          layers_of_kind(config, layers, "layers with a window", total - full, "layer_types")) {
+  if (const auto some = layers_of_kind(config, layers, "layers with a window",
+                                       other_layers(total, full), "layer_types")) {
     TensorList list(inventory, "layers.*.", {*some});
     add_attention_part(list, hidden, shape.windowed, shape.gated);
     add_attention_cache(inventory, *some, shape.windowed, shape.window);

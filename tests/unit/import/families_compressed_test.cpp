@@ -209,9 +209,13 @@ TEST_SUITE("import/families/compressed") {
         "hidden_dim": 16, "head_dim": 2, "vocab_size": 10,
         "moe": {"num_experts": 4, "num_experts_per_tok": 2}})");
     CHECK(experts.total - params.total == Rational(3 * kGated + 2 * 4 * 8));
-    CHECK(refusal_of(R"({"dim": 8, "n_layers": 2, "n_heads": 4, "n_kv_heads": 2, "hidden_dim": 16,
-        "vocab_size": 10, "vision_encoder": {}})")
-              .code == base::Code::unsupported_architecture);
+    const std::string start = R"({"dim": 8, "n_layers": 2, "n_heads": 4, "n_kv_heads": 2,
+        "hidden_dim": 16, "vocab_size": 10, )";
+    for (const char* more :
+         {R"("vision_encoder": {}})", R"("kv_lora_rank": 4})",
+          R"("moe": {"num_experts": 4, "num_experts_per_tok": 2, "expert_hidden_dim": 4}})"}) {
+      CHECK(refusal_of(start + more).code == base::Code::unsupported_architecture);
+    }
   }
 
   TEST_CASE("windows and patterns that a family does not read are noted, unless they say nothing") {
@@ -223,6 +227,26 @@ TEST_SUITE("import/families/compressed") {
     CHECK_FALSE(noted(R"(, "layer_types": ["full_attention", "full_attention"])"));
     CHECK_FALSE(noted(R"(, "sliding_window": 4, "use_sliding_window": false)"));
     CHECK_FALSE(noted(R"(, "sliding_window": null)"));
+  }
+
+  TEST_CASE("the class says what stands behind the last layer") {
+    const auto part = [](const std::string& type, const std::string& name,
+                         const std::string& more = "") {
+      return count_config(small_config(type, R"(, "architectures": [")" + name + R"("])" + more));
+    };
+    const auto bare = part("mistral", "MistralModel");
+    CHECK(bare.part("head") == Rational(0));
+    CHECK(bare.noted("class-head"));
+    CHECK(part("mistral", "MistralForCausalLM").part("head") == Rational(kTable));
+    CHECK(part("llama", "LlamaForSequenceClassification").part("head") == Rational(2 * 8));
+    CHECK(part("llama", "LlamaForSequenceClassification", R"(, "id2label": {"0": "a"})")
+              .part("head") == Rational(8));
+    CHECK(part("internlm2", "InternLM2ForRewardModel").part("head") == Rational(8));
+    // A tied table that heads nothing is looked up alone.
+    const auto tied = part("gemma", "GemmaModel", R"(, "head_dim": 2)");
+    CHECK(tied.inventory.tensors.front().use == model::Use::look_up);
+    CHECK(part("chatglm", "ChatGLMModel", R"(, "padded_vocab_size": 10)").part("head") ==
+          Rational(kTable));
   }
 
   TEST_CASE("mistral: a list says which layers keep the window") {

@@ -47,6 +47,25 @@ TEST_SUITE("import/open") {
     CHECK(opened.payload(*folder) == opened.payload(*input));
   }
 
+  TEST_CASE("an index that names no head at all leaves it out, whatever the config says") {
+    std::string untied = kConfig;
+    untied.replace(untied.find("\"tie_word_embeddings\": true"), 27,
+                   "\"tie_word_embeddings\": false");
+    const auto total = [&](const std::string& names) {
+      Opened opened;
+      opened.files.files["m/config.json"] = untied;
+      opened.files.files["m/model.safetensors.index.json"] =
+          "{\"metadata\": {}, \"weight_map\": {" + names + "}}";
+      const auto model = opened.open("m");
+      REQUIRE_MESSAGE(model.ok(), base::to_text(model.error()));
+      const auto weights = memory::weigh(opened.graph, *model, {}, opened.catalogue);
+      REQUIRE(weights.ok());
+      return opened.graph.value(weights->parameters);
+    };
+    const std::string table = "\"embed_tokens.weight\": \"a\"";
+    CHECK(total(table + ", \"lm_head.weight\": \"a\"") - total(table) == exact::Rational(80));
+  }
+
   TEST_CASE("an index beside the config gives the checkpoint's own bytes and a stored head") {
     Opened opened;
     opened.files.files["m/config.json"] = kConfig;
