@@ -1,23 +1,36 @@
 // Text to words, words to lines.
 #include "report/wrap.hpp"
 
+#include <deque>
+#include <string>
+#include <string_view>
+
 #include "base/utf8.hpp"
 #include "report/characters.hpp"
 
 namespace ullage::report {
 namespace {
 
-// What is never broken. A word may hold stretches of several roles.
+// A stretch of one role within a word, in the characters of the text that it was cut from.
+struct Piece {
+  std::string_view bytes;
+  Role role = Role::plain;
+};
+
+// What is never broken: pieces that follow one another.
 struct Word {
-  std::vector<Run> runs;
+  std::size_t first_piece = 0;
+  std::size_t pieces = 0;
   std::size_t width = 0;
   bool space_before = false;
 };
 
+// Cuts text into words. Their bytes stand in `cleaned_`, so that no word is copied before it is
+// laid out: notes are long, and laying them out is most of what rendering costs.
 class Words {
  public:
   void add(const Run& run) {
-    const std::string text = one_line(run.text);
+    const std::string& text = cleaned_.emplace_back(one_line(run.text));
     for (std::size_t at = 0; at < text.size();) {
       // Most text is ASCII: a stretch without spaces is one step.
       const std::size_t end = end_of_ascii(text, at);
@@ -33,7 +46,8 @@ class Words {
     }
   }
 
-  std::vector<Word> take() { return std::move(words_); }
+  const std::vector<Word>& words() const { return words_; }
+  const Piece* pieces_of(const Word& word) const { return pieces_.data() + word.first_piece; }
 
  private:
   void add_character(std::string_view bytes, std::uint32_t code_point, Role role) {
@@ -53,38 +67,40 @@ class Words {
 
   void add_stretch(std::string_view bytes, std::size_t width, bool is_wide, Role role) {
     if (words_.empty() || space_ || ((is_wide || after_wide_) && width != 0)) {
-      words_.push_back({.runs = {}, .width = 0, .space_before = space_ && !words_.empty()});
+      words_.push_back({.first_piece = pieces_.size(),
+                        .pieces = 0,
+                        .width = 0,
+                        .space_before = space_ && !words_.empty()});
     }
     space_ = false;
     if (width != 0) after_wide_ = is_wide;
     Word& word = words_.back();
-    if (word.runs.empty() || word.runs.back().role != role) word.runs.push_back({"", role});
-    word.runs.back().text += bytes;
+    pieces_.push_back({bytes, role});
+    ++word.pieces;
     word.width += width;
   }
 
+  std::deque<std::string> cleaned_;  // a deque, so that views into it stay
+  std::vector<Piece> pieces_;
   std::vector<Word> words_;
   bool space_ = false;
   bool after_wide_ = false;
 };
 
-void append(StyledLine& line, const Run& run) {
-  if (!line.runs.empty() && line.runs.back().role == run.role) {
-    line.runs.back().text += run.text;
-  } else {
-    line.runs.push_back(run);
-  }
+void append(StyledLine& line, std::string_view bytes, Role role) {
+  if (line.runs.empty() || line.runs.back().role != role) line.runs.push_back({"", role});
+  line.runs.back().text += bytes;
 }
 
-void append(StyledLine& line, const Word& word) {
+void append(StyledLine& line, const Word& word, const Piece* pieces) {
   if (word.space_before && line.width > 0) {
     // Between two roles the space is plain, so that no underline runs into it.
-    const bool is_inside = line.runs.back().role == word.runs.front().role;
-    append(line, Run{" ", is_inside ? word.runs.front().role : Role::plain});
+    const bool is_inside = line.runs.back().role == pieces->role;
+    append(line, " ", is_inside ? pieces->role : Role::plain);
     ++line.width;
   }
-  for (const Run& run : word.runs)
-    append(line, run);
+  for (std::size_t i = 0; i < word.pieces; ++i)
+    append(line, pieces[i].bytes, pieces[i].role);
   line.width += word.width;
 }
 
@@ -95,11 +111,11 @@ std::vector<StyledLine> wrap(const Text& text, std::size_t width) {
   for (const Run& run : text.runs())
     words.add(run);
   std::vector<StyledLine> lines(1);
-  for (const Word& word : words.take()) {
+  for (const Word& word : words.words()) {
     const std::size_t space = word.space_before && lines.back().width > 0 ? 1 : 0;
     const bool fits = width == 0 || lines.back().width + space + word.width <= width;
     if (!fits && lines.back().width > 0) lines.emplace_back();
-    append(lines.back(), word);
+    append(lines.back(), word, words.pieces_of(word));
   }
   return lines;
 }
