@@ -185,6 +185,11 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
                            "the count of model_type " + std::string(family->model_type) +
                                " was held against rounded totals only (docs/families.md)"});
   }
+  if (leaves_out_tower(family->model_type)) {
+    model.notes.push_back({"vision-uncounted", Severity::warning,
+                           "the vision tower is not counted: weights are those of the text model "
+                           "alone, less than the checkpoint holds"});
+  }
   ULLAGE_TRY(model.inventory, family->read(config));
   ULLAGE_CHECK(follow_class(config, *model.inventory));
   model.inventory->main_layers = decoder_layers(document);

@@ -105,6 +105,8 @@ const std::vector<Family>& families() {
       {"jamba", "Mamba beside attention, mixture", "transformers models/jamba", read_jamba},
       {"kimi_k2", "mixture, latent attention", "transformers models/deepseek_v3", read_kimi_k2},
       {"kimi_k25", "Kimi-K2 with a vision tower", "Kimi-K2.5 modeling_kimi_k25.py", read_kimi_k25},
+      {"kimi_k3", "mixture in a narrower width, delta beside latent attention (text only)",
+       "Kimi-K3 modeling_kimi_linear.py", read_kimi_k3},
       {"kimi_linear", "mixture, Kimi delta attention beside latent attention",
        "Kimi-Linear modeling_kimi.py", read_kimi_linear},
       {"lfm2", "short convolutions beside attention", "transformers models/lfm2", read_lfm2},
@@ -132,6 +134,8 @@ const std::vector<Family>& families() {
        "transformers models/minimax_m2", read_minimax_m2},
       {"minimax_m3", "mixture, sparse attention with an indexer (text only)", "vLLM minimax_m3",
        read_minimax_m3},
+      {"minimax_m3_vl", "MiniMax-M3 behind a tower (text only)", "vLLM minimax_m3",
+       read_minimax_m3_vl},
       {"minimax_text_01", "mixture, lightning beside softmax attention",
        "MiniMax-Text-01 modeling_minimax_text_01.py", read_minimax_m1},
       {"ministral3", "dense decoder, alone or with a Pixtral tower",
@@ -202,6 +206,7 @@ const std::vector<Family>& families() {
        read_starcoder2},
       {"step3p5", "mixture, windows with other heads, gates, MTP",
        "modeling_step3p5.py of the publisher", read_step3p5},
+      {"step3p7", "Step-3.5 behind a tower (text only)", "vLLM step3p7", read_step3p7},
       {"t5", "encoder and decoder, relative positions", "transformers models/t5", read_t5},
       {"whisper", "audio encoder and text decoder", "transformers models/whisper", read_whisper},
       {"xlm-roberta", "text encoder", "transformers models/xlm_roberta", read_roberta},
@@ -210,16 +215,20 @@ const std::vector<Family>& families() {
 }
 
 bool is_refused(std::string_view model_type) {
-  static constexpr std::array<std::string_view, 9> kRefused{"arctic", "internlm", "kimi_k3",
-                                                            "logics", "minicpm3", "minimax_m3_vl",
-                                                            "rwkv5",  "rwkv6",    "step3p7"};
+  static constexpr std::array<std::string_view, 6> kRefused{"arctic",   "internlm", "logics",
+                                                            "minicpm3", "rwkv5",    "rwkv6"};
   return std::find(kRefused.begin(), kRefused.end(), model_type) != kRefused.end();
 }
 
+bool leaves_out_tower(std::string_view model_type) {
+  return model_type == "kimi_k3" || model_type == "minimax_m3_vl" || model_type == "step3p7";
+}
+
 bool is_compared_exactly(std::string_view model_type) {
-  static constexpr std::array<std::string_view, 8> kRounded{
-      "dbrx",           "grok-1", "hunyuan",    "hunyuan_v1_dense",
-      "hunyuan_v1_moe", "mamba2", "minimax_m3", "orion"};
+  static constexpr std::array<std::string_view, 11> kRounded{
+      "dbrx",           "grok-1",  "hunyuan", "hunyuan_v1_dense",
+      "hunyuan_v1_moe", "kimi_k3", "mamba2",  "minimax_m3",
+      "minimax_m3_vl",  "orion",   "step3p7"};
   return std::find(kRounded.begin(), kRounded.end(), model_type) == kRounded.end();
 }
 

@@ -28,6 +28,10 @@ bool is_compared_exactly(std::string_view model_type);
 // against.
 bool is_refused(std::string_view model_type);
 
+// Whether a family counts the text model alone though its checkpoints hold a vision tower, because
+// nothing was found to hold a count of the tower against.
+bool leaves_out_tower(std::string_view model_type);
+
 // The family of a configuration without model_type whose keys are a publisher's own, or nullptr.
 const Family* recognise(const document::Value& root);
 

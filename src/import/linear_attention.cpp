@@ -89,7 +89,9 @@ base::Result<KimiDeltaShape> read_kimi_delta_shape(ConfigReader& linear) {
   ULLAGE_TRY(Extent head_dim, linear.count("head_dim"));
   ULLAGE_TRY(Extent kernel, linear.count("short_conv_kernel_size"));
   ULLAGE_TRY(Extent taps, kept_taps(linear, kernel));
-  return KimiDeltaShape{std::move(heads), std::move(head_dim), std::move(kernel), std::move(taps)};
+  ULLAGE_TRY(const bool full_rank, linear.flag("use_full_rank_gate", false));
+  return KimiDeltaShape{std::move(heads), std::move(head_dim), std::move(kernel), std::move(taps),
+                        full_rank};
 }
 
 void add_kimi_delta(TensorList& layers, const Extent& hidden, const KimiDeltaShape& shape) {
@@ -103,6 +105,11 @@ void add_kimi_delta(TensorList& layers, const Extent& hidden, const KimiDeltaSha
   layers.add("self_attn.A_log", Component::attention, {{shape.heads}}, Split::columns);
   layers.add("self_attn.dt_bias", Component::attention, {inner}, Split::columns);
   for (const char* gate : {"f", "g"}) {
+    if (shape.full_rank_gate && gate[0] == 'g') {
+      layers.add("self_attn.g_proj.weight", Component::attention, {inner, {hidden}},
+                 Split::columns);
+      continue;
+    }
     layers.add("self_attn." + std::string(gate) + "_a_proj.weight", Component::attention,
                {{shape.head_dim}, {hidden}});
     layers.add("self_attn." + std::string(gate) + "_b_proj.weight", Component::attention,

@@ -42,6 +42,7 @@ struct KimiDeltaShape {
   model::Extent head_dim;
   model::Extent kernel;
   model::Extent taps;
+  bool full_rank_gate = false;  // one matrix for the output gate instead of two through a waist
 };
 // num_heads, head_dim, short_conv_kernel_size of linear_attn_config.
 base::Result<KimiDeltaShape> read_kimi_delta_shape(ConfigReader& linear);

@@ -1,5 +1,7 @@
-// Kimi-Linear (Kimi delta attention beside latent attention) and Kimi-K2.5 (Kimi-K2 with a vision
-// tower). Tensors as Moonshot's modeling_kimi.py and modeling_kimi_k25.py define them.
+// Kimi-Linear (Kimi delta attention beside latent attention), Kimi-K3 (the same with gates, experts
+// in a narrower width and residuals over blocks of layers) and Kimi-K2.5 (Kimi-K2 with a vision
+// tower). Tensors as Moonshot's modeling_kimi.py, modeling_kimi_linear.py and modeling_kimi_k25.py
+// define them.
 #include <set>
 
 #include "import/families/families.hpp"
@@ -69,6 +71,49 @@ base::Result<MixtureShape> read_mixture(ConfigReader& config) {
 
 }  // namespace
 
+namespace {
+
+// Experts that work between two projections in a width of their own; the shared ones do not.
+void add_latent_mixture(TensorList& list, const Extent& hidden, const MixtureShape& shape,
+                        const Extent& width, bool normed) {
+  using model::Component;
+  using model::Split;
+  const ExpertShape& routed = shape.routed;
+  list.add("mlp.gate.weight", Component::router, {{routed.experts}, {hidden}});
+  if (shape.correction_bias) {
+    list.add("mlp.gate.e_score_correction_bias", Component::router, {{routed.experts}});
+  }
+  list.add("mlp.routed_expert_down_proj.weight", Component::experts, {{width}, {hidden}});
+  list.add("mlp.routed_expert_up_proj.weight", Component::experts, {{hidden}, {width}});
+  if (normed) list.add("mlp.routed_expert_norm.weight", Component::norms, {{width}});
+  const auto expert = [&](const char* name, std::vector<model::Axis> axes, Split split) {
+    list.add_routed(name, std::move(axes), split, routed.experts, routed.chosen);
+  };
+  expert("mlp.experts.*.gate_proj.weight", {{routed.intermediate}, {width}}, Split::columns);
+  expert("mlp.experts.*.up_proj.weight", {{routed.intermediate}, {width}}, Split::columns);
+  expert("mlp.experts.*.down_proj.weight", {{width}, {routed.intermediate}}, Split::rows);
+  if (!shape.shared) return;
+  add_gated_projections(list, "mlp.shared_experts.", Component::shared_experts, hidden,
+                        *shape.shared);
+}
+
+// A norm and one row that weigh earlier blocks, before attention, before the MLP and at the end.
+base::Result<void> add_block_residuals(ConfigReader& config, Inventory& inventory,
+                                       const DecoderShape& decoder) {
+  ULLAGE_TRY(const auto block, config.optional_number("attn_res_block_size"));
+  if (block.value_or(0) == 0) return {};
+  const Extent two = config.derived("two", 2, "a norm and a row", {decoder.hidden.figure});
+  const auto part = model::Component::attention;
+  TensorList list(inventory, "layers.*.", {decoder.layers});
+  list.add("self_attention_res_{norm,proj}.weight", part, {{two}, {decoder.hidden}});
+  list.add("mlp_res_{norm,proj}.weight", part, {{two}, {decoder.hidden}});
+  TensorList(inventory, "", {})
+      .add("output_attn_res_{norm,proj}.weight", part, {{two}, {decoder.hidden}});
+  return {};
+}
+
+}  // namespace
+
 base::Result<Inventory> read_kimi_linear(ConfigReader& config) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   const Extent& hidden = decoder.hidden;
@@ -97,6 +142,11 @@ base::Result<Inventory> read_kimi_linear(ConfigReader& config) {
     TensorList list(inventory, "layers.*.", {*kinds.latent});
     add_latent_attention(config, list, hidden, latent);
     inventory.caches.push_back(latent_cache(*kinds.latent, latent));
+    ULLAGE_TRY(const bool gated, config.flag("mla_use_output_gate", false));
+    if (gated) {
+      list.add("self_attn.g_proj.weight", model::Component::attention,
+               {{latent.heads, latent.value}, {hidden}}, model::Split::columns);
+    }
   }
   if (sparse.dense) {
     ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
@@ -104,10 +154,25 @@ base::Result<Inventory> read_kimi_linear(ConfigReader& config) {
   }
   if (sparse.sparse) {
     TensorList list(inventory, "layers.*.", {*sparse.sparse});
-    add_mixture(list, hidden, mixture);
+    ULLAGE_TRY(const auto width, config.optional_count("routed_expert_hidden_size"));
+    ULLAGE_TRY(const bool normed, config.flag("latent_moe_use_norm", false));
+    if (width) {
+      add_latent_mixture(list, hidden, mixture, *width, normed);
+    } else {
+      add_mixture(list, hidden, mixture);
+    }
   }
+  ULLAGE_CHECK(add_block_residuals(config, inventory, decoder));
   add_decoder_norms(config, inventory, decoder);
   return inventory;
+}
+
+base::Result<Inventory> read_kimi_k3(ConfigReader& config) {
+  ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
+  text.find("num_expert_group");  // among how many groups a router chooses
+  text.find("cross_attention_hidden_size");
+  config.find("vision_config");
+  return read_kimi_linear(text);
 }
 
 base::Result<Inventory> read_kimi_k25(ConfigReader& config) {

@@ -235,4 +235,11 @@ base::Result<Inventory> read_minimax_m3(ConfigReader& config) {
   return inventory;
 }
 
+base::Result<Inventory> read_minimax_m3_vl(ConfigReader& config) {
+  ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
+  for (const char* key : {"vision_config", "num_reward_heads"})
+    config.find(key);
+  return read_minimax_m3(text);
+}
+
 }  // namespace ullage::import

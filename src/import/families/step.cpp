@@ -197,4 +197,12 @@ base::Result<Inventory> read_step3p5(ConfigReader& config) {
   return read_text(config);
 }
 
+// Step 3.7 nests the same decoder beside a tower.
+base::Result<Inventory> read_step3p7(ConfigReader& config) {
+  if (config.find("text_config") == nullptr) return read_text(config);
+  ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
+  config.find("vision_config");
+  return read_text(text);
+}
+
 }  // namespace ullage::import

@@ -138,6 +138,33 @@ TEST_SUITE("import/families/latent") {
     CHECK(refusal_of(zero).message.find("kda_layers") != std::string::npos);
   }
 
+  TEST_CASE("kimi_k3: gates, experts in a narrower width, residuals over blocks, text only") {
+    const std::string text = R"("hidden_size": 8, "num_hidden_layers": 2, "vocab_size": 10,
+        "num_attention_heads": 4, "intermediate_size": 16, "first_k_dense_replace": 1,
+        "q_lora_rank": 6, "kv_lora_rank": 5, "qk_nope_head_dim": 2, "qk_rope_head_dim": 2,
+        "v_head_dim": 3, "num_experts": 4, "num_experts_per_token": 2, "moe_intermediate_size": 5,
+        "linear_attn_config": {"num_heads": 2, "head_dim": 3, "short_conv_kernel_size": 4,
+        "kda_layers": [1], "full_attn_layers": [2]WIDE})";
+    const auto kimi = [&](const std::string& type, const std::string& wide,
+                          const std::string& more) {
+      std::string inner = text;
+      inner.replace(inner.find("WIDE"), 4, wide);
+      const std::string body = "{\"model_type\": \"" + type + "\", ";
+      return type == "kimi_k3" ? count_config(body + "\"text_config\": {" + inner + more + "}}")
+                               : count_config(body + inner + more + "}");
+    };
+    const auto plain = kimi("kimi_linear", "", "");
+    const auto third = kimi("kimi_k3", R"(, "use_full_rank_gate": true)",
+                            R"(, "mla_use_output_gate": true, "routed_expert_hidden_size": 6,
+                            "latent_moe_use_norm": true, "attn_res_block_size": 12)");
+    // Gates: 6×8 for 3×8 + 6×3, and 12×8; experts of 6 for 8; norms and rows of 8.
+    CHECK(third.total - plain.total ==
+          Rational(48 - 42 + 96 - 4 * 3 * 5 * 2 + 2 * 6 * 8 + 6 + 2 * 4 * 8 + 2 * 8));
+    CHECK(third.per_token(model::CacheKind::latent) == Rational(5 + 2));
+    CHECK(third.noted("vision-uncounted"));
+    CHECK(third.noted("unverified-family"));
+  }
+
   TEST_CASE("faults inside an object stand at their place and name the whole path") {
     const auto fault = refusal_of(
         "{\"model_type\": \"kimi_k25\",\n\"text_config\": {\"hidden_size\": 8,\n"
