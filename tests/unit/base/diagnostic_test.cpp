@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 
 using namespace ullage::base;
@@ -72,4 +74,15 @@ TEST_CASE("text that was made printable once stays as it is") {
 TEST_CASE("a hostile file name or message stays on its line") {
   const Diagnostic diagnostic{.code = Code::syntax, .message = "a\nb", .span = {"x\ny", 1, 2}};
   CHECK(to_text(diagnostic) == "x\\ny:1:2: error[syntax]: a\\nb");
+}
+
+TEST_CASE("docs/errors.md has a section for each code") {
+  std::ifstream file("docs/errors.md");
+  std::ostringstream page;
+  page << file.rdbuf();
+  for (int i = 0; i <= static_cast<int>(Code::internal); ++i) {
+    const std::string code(name_of(static_cast<Code>(i)));
+    CAPTURE(code);
+    CHECK(page.str().find("### `" + code + "`") != std::string::npos);
+  }
 }
