@@ -267,6 +267,12 @@ const Published kPublished[] = {
      R"({"model_type": "gemma3_text", "hidden_size": 640, "num_hidden_layers": 18,
          "num_attention_heads": 4, "num_key_value_heads": 1, "intermediate_size": 2048,
          "vocab_size": 262144, "head_dim": 256, "sliding_window": 512})"},
+    {"gemma-3-12b-pt", 12187325040, false,
+     R"({"model_type": "gemma3", "text_config": {"hidden_size": 3840, "intermediate_size":
+         15360, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 8,
+         "sliding_window": 1024}, "vision_config": {"hidden_size": 1152, "intermediate_size":
+         4304, "num_hidden_layers": 27, "num_attention_heads": 16, "patch_size": 14,
+         "image_size": 896}})"},
 };
 
 }  // namespace
