@@ -150,6 +150,23 @@ const provenance::Source* Catalogue::source(std::string_view id) {
   return &sources_.emplace(std::string(id), std::move(*source)).first->second;
 }
 
+base::Result<void> Catalogue::adopt(const Entry& card) {
+  for (const provenance::Source& own : card.sources) {
+    const provenance::Source* const known = source(own.id);
+    if (known == nullptr) {
+      sources_.emplace(own.id, own);
+    } else if (known->revision != own.revision || known->title != own.title) {
+      return Diagnostic{.code = base::Code::duplicate_key,
+                        .message = "the card's source " + base::printable(own.id) +
+                                   " has the id of another one, " + base::printable(known->title),
+                        .span = {card.file, 0, 0},
+                        .hint = "give it an id of its own",
+                        .notes = {}};
+    }
+  }
+  return {};
+}
+
 std::vector<std::string> Catalogue::source_ids() const {
   std::set<std::string> ids;
   for (const EmbeddedSource& source : embedded_.sources)
@@ -228,6 +245,7 @@ base::Result<const Entry*> Catalogue::load(std::size_t index) {
       Completeness::without_figures);
   base::require(entry.has_value(), "an embedded entry cannot be loaded: " + file);
   defer_figures(*record.embedded, *entry);
+  ULLAGE_CHECK(adopt(*entry));
   record.entry = std::move(*entry);
   return &*record.entry;
 }
@@ -381,6 +399,7 @@ base::Result<void> Catalogue::overlay_document(const document::Document& documen
   auto entry =
       load_entry(document, lookup, faults, addition ? Completeness::addition : Completeness::whole);
   if (!entry) return faults.front();
+  ULLAGE_CHECK(adopt(*entry));
   if (addition) {
     ULLAGE_TRY(const Entry* const before, load(known));
     Entry merged = with_addition(*before, *entry, overlay_changes_);

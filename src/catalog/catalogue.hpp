@@ -74,6 +74,9 @@ class Catalogue {
   // The source with that id, or nullptr.
   const provenance::Source* source(std::string_view id);
   std::vector<std::string> source_ids() const;
+  // Takes in the sources that a card states itself. Error duplicate_key where one has the id of
+  // another source that is not the same text.
+  base::Result<void> adopt(const Entry& card);
 
   const StorageFormats& formats();
 

@@ -77,6 +77,7 @@ struct Entry {
   std::vector<TextFact> attributes;
   std::vector<Statement> statements;
   std::optional<Architecture> architecture;  // of a model
+  std::vector<provenance::Source> sources;   // of a model: those that its file states itself
   std::string file;
   bool overlaid = false;    // whether a folder of the user's added to it
   std::string memory_text;  // memory_text_of an overlaid entry, for its listing

@@ -148,9 +148,11 @@ const TextFact* Lint::sparsity_patterns(const Entry& entry) {
 }
 
 void Lint::load_sources_of(const Document& document) {
-  std::vector<base::Diagnostic> faults;
-  load_sources(document, faults);
-  accept(std::move(faults));
+  if (!is_entry(schema_of(document))) {  // the faults of an entry are found with the entry
+    std::vector<base::Diagnostic> faults;
+    load_sources(document, faults);
+    accept(std::move(faults));
+  }
   const Value* list = document.root.find("sources");
   if (list == nullptr) return;
   for (const Member& member : list->members) {
@@ -332,7 +334,8 @@ void Lint::check_sources(const LintAges& ages) {
 void Lint::check(const LintAges& ages) {
   // Sources first, since every other file may cite them.
   for (const Document& document : documents_) {
-    if (schema_of(document) == "ullage/sources/1") load_sources_of(document);
+    const std::string schema = schema_of(document);
+    if (schema == "ullage/sources/1" || schema == "ullage/model/1") load_sources_of(document);
   }
   const StorageFormats& formats = catalogue_.formats();
   for (const Document& document : documents_) {

@@ -180,6 +180,24 @@ bool load_schema(Fields& fields, Completeness completeness, Entry& entry) {
   return false;
 }
 
+// Sources that a card states itself: files that somebody read, where no page is cited.
+void load_own_sources(Fields& fields, Entry& entry) {
+  const Value* list = fields.find("sources");
+  if (list == nullptr) return;
+  if (entry.kind != EntryKind::model) {
+    fields.fault(Code::unknown_key, "sources is only for model cards", list,
+                 "hardware entries cite a sources file");
+    return;
+  }
+  Fields members(fields.document(), *list, "sources", fields.faults());
+  if (!members.valid()) return;
+  for (const document::Member& member : list->members) {
+    if (auto source = load_source(fields.document(), member, fields.faults())) {
+      entry.sources.push_back(std::move(*source));
+    }
+  }
+}
+
 void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry) {
   if (completeness == Completeness::addition) return;
   const bool aggregate = entry.kind == EntryKind::instance || entry.kind == EntryKind::system;
@@ -226,15 +244,23 @@ std::optional<Entry> load_entry(const Document& document, const SourceLookup& so
   return entry;
 }
 
-std::optional<Entry> read_entry(const Document& document, const SourceLookup& source,
+std::optional<Entry> read_entry(const Document& document, const SourceLookup& elsewhere,
                                 std::vector<base::Diagnostic>& faults, Completeness completeness) {
   Entry entry;
   entry.file = document.file;
   Fields fields(document, document.root, "", faults);
   if (!fields.valid() || !load_schema(fields, completeness, entry)) return std::nullopt;
+  load_own_sources(fields, entry);
+  // A card's own sources are meant before others of the same name.
+  const SourceLookup source = [&](std::string_view id) -> const provenance::Source* {
+    for (const provenance::Source& own : entry.sources) {
+      if (own.id == id) return &own;
+    }
+    return elsewhere(id);
+  };
   fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
                      "aliases", "chip", "instance", "figures", "attributes", "statements",
-                     "architecture", "note"});
+                     "architecture", "sources", "note"});
   load_identity(fields, source, completeness, entry);
   if (const Value* figures = fields.find("figures")) {
     load_figures(document, *figures, source, entry, faults);

@@ -19,6 +19,7 @@ constexpr std::array kCommands{
     CommandEntry{"list", "what the catalogue holds", make_list},
     CommandEntry{"sources", "what rests on a source", make_sources},
     CommandEntry{"diff", "what changed between two entries or versions", make_diff},
+    CommandEntry{"import", "write a model card from a configuration or a checkpoint", make_import},
     CommandEntry{"lint", "faults of catalogue files, each with its place", make_lint},
     CommandEntry{"help", "help on a command or topic", make_help},
 };

@@ -18,6 +18,7 @@ std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_list();
 std::unique_ptr<Command> make_sources();
 std::unique_ptr<Command> make_diff();
+std::unique_ptr<Command> make_import();
 std::unique_ptr<Command> make_lint();
 std::unique_ptr<Command> make_help();
 

@@ -10,8 +10,20 @@ inline constexpr std::string_view kSummary =
 
 inline constexpr std::string_view kModelHelp =
     "a card id or Hugging Face id (llama-3.1-70b, Qwen/Qwen3-8B), a literal (70B, 320B:18B), a "
-    "path "
-    "to a config.json or its folder, or - for a config on standard input";
+    "path to a config.json or its folder, to a .safetensors, a .gguf or a card's .yaml, or - for a "
+    "config on standard input";
+
+inline constexpr std::string_view kImportModelHelp =
+    "a path to a config.json, a folder, a .safetensors or a .gguf, or - for a config on standard "
+    "input";
+
+inline constexpr std::string_view kImportExamples =
+    "Examples:\n"
+    "  ullage import ./my-model > my-model.yaml\n"
+    "  ullage import model.gguf --vendor \"Example Ltd\" --url https://example.org/model\n"
+    "  ullage lint my-model.yaml && ullage fit my-model.yaml --on trainium2\n\n"
+    "Each figure cites its file, the key or entry in it and the SHA-256 of what was read: the "
+    "whole\nof a configuration or an index, of a checkpoint the header without the tensors.";
 
 inline constexpr std::string_view kExamples =
     "Examples:\n"

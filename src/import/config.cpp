@@ -1,6 +1,8 @@
 // Chooses the family and reads what is common to all: model_type, stored format, quantisation.
 #include "import/config.hpp"
 
+#include <memory>
+
 #include "base/spelling.hpp"
 #include "import/family.hpp"
 #include "import/output_class.hpp"
@@ -173,6 +175,11 @@ std::optional<model::Extent> trained_length(ConfigReader& config) {
   return stated(config);
 }
 
+// Keys that decide counts, bytes or limits and are read outside of the families.
+const std::vector<std::string_view> kReadElsewhere{
+    "model_type",        "torch_dtype",         "dtype",
+    "num_hidden_layers", "quantization_config", "max_position_embeddings"};
+
 }  // namespace
 
 base::Result<void> read_config(const Document& document, provenance::Graph& graph,
@@ -200,6 +207,8 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
   // more.
   if (origin.source.empty()) {
     if (auto unread = config.unread_keys()) model.notes.push_back(std::move(*unread));
+    model.config = std::make_shared<const catalog::Architecture>(
+        catalog::Architecture{config.part_read(kReadElsewhere), {}, {}});
   }
   return {};
 }

@@ -240,6 +240,29 @@ Extent ConfigReader::assumed(std::string name, exact::Rational value, std::strin
   return {std::move(name), std::move(value), id};
 }
 
+Value ConfigReader::part_of(const Value& object, const std::string& path,
+                            const std::vector<std::string_view>& also) const {
+  Value part = object;
+  part.members.clear();
+  for (const document::Member& member : object.members) {
+    const std::string whole = path + member.key;
+    const auto inside = seen_->paths.lower_bound(whole + ".");
+    const bool opened = inside != seen_->paths.end() && inside->starts_with(whole + ".");
+    if (opened && member.value.type == Type::object) {
+      part.members.push_back(member);
+      part.members.back().value = part_of(member.value, whole + ".", also);
+    } else if (seen_->paths.contains(whole) ||
+               std::find(also.begin(), also.end(), member.key) != also.end()) {
+      part.members.push_back(member);
+    }
+  }
+  return part;
+}
+
+document::Document ConfigReader::part_read(const std::vector<std::string_view>& also) const {
+  return {document_.file, part_of(document_.root, "", also)};
+}
+
 void ConfigReader::collect_unread(const Value& object, const std::string& path,
                                   std::string& keys) const {
   for (const document::Member& member : object.members) {

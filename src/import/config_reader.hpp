@@ -80,6 +80,10 @@ class ConfigReader {
   // One note naming every key that was not read and whose name says that it could change memory.
   std::optional<base::Note> unread_keys() const;
 
+  // The document with nothing but what was read of it, and the keys of `also` wherever they stand
+  // at its root or in an object that was read key by key.
+  document::Document part_read(const std::vector<std::string_view>& also) const;
+
   const document::Document& document() const { return document_; }
   provenance::Graph& graph() { return graph_; }
 
@@ -94,6 +98,8 @@ class ConfigReader {
   model::Extent figure(std::string_view key, const document::Value& value, std::int64_t number);
   std::string path_of(std::string_view key) const;
   std::string_view spelling(std::string_view key) const;
+  document::Value part_of(const document::Value& object, const std::string& path,
+                          const std::vector<std::string_view>& also) const;
   void collect_unread(const document::Value& object, const std::string& path,
                       std::string& keys) const;
 

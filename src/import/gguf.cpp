@@ -45,8 +45,8 @@ struct Entry {
 
 class GgufReader {
  public:
-  GgufReader(FileCursor& cursor, const catalog::StorageFormats& formats, GgufFile& file, bool first)
-      : cursor_(cursor), formats_(formats), file_(file), first_(first) {}
+  GgufReader(FileCursor& cursor, const catalog::StorageFormats& formats, GgufFile& file)
+      : cursor_(cursor), formats_(formats), file_(file) {}
 
   base::Result<void> read();
   // The metadata of this file: the first one's is the model's, that of further parts only says
@@ -74,7 +74,6 @@ class GgufReader {
   FileCursor& cursor_;
   const catalog::StorageFormats& formats_;
   GgufFile& file_;
-  bool first_;
   std::map<std::string, GgufValue, std::less<>> metadata_;
   std::uint64_t tensors_ = 0;
   std::uint64_t pairs_ = 0;
@@ -282,7 +281,7 @@ base::Result<void> GgufReader::check_entries() {
     return (value + alignment_ - 1) / alignment_ * alignment_;
   };
   const std::uint64_t data = aligned(header);
-  if (first_) file_.header_bytes = header;
+  file_.header_bytes.push_back(header);
   if (entries_.empty()) return {};
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
@@ -375,7 +374,7 @@ base::Result<GgufFile> read_gguf(const base::FileSystem& files,
   for (std::size_t part = 0; part < paths.size(); ++part) {
     ULLAGE_TRY(const std::uint64_t size, files.size_of(paths[part]));
     FileCursor cursor(files, paths[part], size);
-    GgufReader reader(cursor, formats, file, part == 0);
+    GgufReader reader(cursor, formats, file);
     ULLAGE_CHECK(reader.read());
     ULLAGE_CHECK(check_part(reader.metadata(), part, paths.size(), paths[part]));
     if (part == 0) file.metadata = reader.metadata();

@@ -30,8 +30,8 @@ struct GgufFile {
   std::vector<std::string> paths;  // every file of a split one
   std::map<std::string, GgufValue, std::less<>> metadata;
   StoredTensors tensors;
-  std::uint64_t padding = 0;       // bytes between tensors
-  std::uint64_t header_bytes = 0;  // of the first file, up to its tensors
+  std::uint64_t padding = 0;                // bytes between tensors
+  std::vector<std::uint64_t> header_bytes;  // of each file, up to its tensors
 
   // Where the value of a key stands: `x.gguf, byte 42`.
   std::string where(const GgufValue& value) const;

@@ -71,6 +71,8 @@ base::Result<Model> open_gguf(OpenContext& context, std::string name,
   set_stored_parts(context.graph, sums, where, Rational(file.padding), model);
   set_native_format(groups, sums, where, model);
   note_beside(sums, where, model);
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    model.headers.push_back({paths[i], file.header_bytes[i]});
   if (!layers) return model;
   model.inventory->main_layers = *layers->value.to_int64();
   ULLAGE_CHECK(add_gguf_caches(metadata, file.tensors, *layers, *model.inventory, model.notes));

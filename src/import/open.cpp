@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sha256.hpp"
 #include "catalog/figures.hpp"
 #include "catalog/load.hpp"
 #include "document/read.hpp"
@@ -88,6 +89,8 @@ base::Result<Model> model_of_config(OpenContext& context, std::string name, std:
   Model model;
   model.name = std::move(name);
   ULLAGE_CHECK(read_config(document, context.graph, {}, context.assume, model));
+  model.config_file = file;
+  model.config_digest = base::sha256(text);
   if (!folder.empty()) ULLAGE_CHECK(follow_checkpoint(context, folder, chosen, model));
   return model;
 }
@@ -106,6 +109,7 @@ base::Result<Model> model_of_card_file(OpenContext& context, const std::string& 
                       .hint = "a card has `schema: ullage/model/1`",
                       .notes = {}};
   }
+  ULLAGE_CHECK(context.catalogue.adopt(*entry));
   return model_of_card(context, std::make_shared<const catalog::Entry>(std::move(*entry)));
 }
 

@@ -20,10 +20,12 @@ using model::TensorGroup;
 constexpr std::string_view kEnding = ".safetensors";
 
 base::Result<StoredTensors> read_headers(OpenContext& context,
-                                         const std::vector<std::string>& paths) {
+                                         const std::vector<std::string>& paths, Model& model) {
   StoredTensors tensors;
   for (const std::string& path : paths) {
-    ULLAGE_CHECK(read_safetensors(context.files, path, context.catalogue.formats(), tensors));
+    ULLAGE_TRY(const std::uint64_t bytes,
+               read_safetensors(context.files, path, context.catalogue.formats(), tensors));
+    model.headers.push_back({path, bytes});
   }
   return tensors;
 }
@@ -247,13 +249,17 @@ base::Result<void> follow_checkpoint(OpenContext& context, const std::string& fo
     found.files = chosen;
   }
   model.notes.insert(model.notes.end(), found.notes.begin(), found.notes.end());
+  if (found.index) {
+    ULLAGE_TRY(const std::uint64_t bytes, context.files.size_of(found.index->file));
+    model.index = model::ReadFile{found.index->file, bytes};
+  }
   if (found.files.empty()) {
     if (!found.index) return {};
     model.stated_checkpoint_bytes = found.index->total_size;
     follow_names(found.index->names, found.index->file, model);
     return {};
   }
-  ULLAGE_TRY(const StoredTensors tensors, read_headers(context, found.files));
+  ULLAGE_TRY(const StoredTensors tensors, read_headers(context, found.files, model));
   const std::string where = name_files(found.files);
   follow_names(names_of(tensors), where, model);
   const HeaderReading how = reading_for(tensors, model.inventory->main_layers);
@@ -271,13 +277,13 @@ base::Result<void> follow_checkpoint(OpenContext& context, const std::string& fo
 
 base::Result<Model> open_safetensors(OpenContext& context, std::string name,
                                      const std::vector<std::string>& paths) {
-  ULLAGE_TRY(const StoredTensors tensors, read_headers(context, paths));
+  Model model;
+  ULLAGE_TRY(const StoredTensors tensors, read_headers(context, paths, model));
   HeaderReading how;
   how.prediction_layers = prediction_layers_of(tensors);
   const std::vector<ReadGroup> groups = read_groups(tensors, how);
   const HeaderSums sums = sums_of(groups, how);
   const std::string where = name_files(paths);
-  Model model;
   model.name = std::move(name);
   model.inventory = list_tensors(context.graph, groups, how);
   if (model.inventory->tensors.empty()) {

@@ -2,6 +2,7 @@
 // known, else the totals that somebody states.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,12 @@ namespace ullage::model {
 struct StoredPart {
   std::string format;  // `bf16`; `padding` for what lies between tensors
   provenance::FigureId bytes;
+};
+
+// A file of which the first bytes were read.
+struct ReadFile {
+  std::string path;
+  std::uint64_t bytes = 0;
 };
 
 struct Model {
@@ -40,6 +47,14 @@ struct Model {
   std::string native_format_where;
   std::string native_format_unknown;
   bool uniform = false;
+
+  // What the model was read from, where that is files of the user's: the configuration with its
+  // digest and the part of it that its family read, and the headers of a checkpoint or its index.
+  std::string config_file;
+  std::string config_digest;
+  std::shared_ptr<const catalog::Architecture> config;
+  std::vector<ReadFile> headers;
+  std::optional<ReadFile> index;
 
   // The card, for its statements; null for configs and literals. Entries of the catalogue are not
   // owned.

@@ -26,6 +26,15 @@ inline void demand_round_trip(const document::Value& value) {
   demand(document::encode(*decoded) == bytes, "encode(decode(b)) is not b");
 }
 
+// A refusal of a binary file needs a message, and nothing in it may rewrite a terminal.
+inline void demand_refusal(const base::Diagnostic& fault) {
+  demand(!fault.message.empty(), "a fault without a message");
+  for (const char letter : base::to_text(fault)) {
+    demand(letter == '\n' || static_cast<unsigned char>(letter) >= 0x20,
+           "a control character in a message");
+  }
+}
+
 // A refusal needs a message, and a place inside the text.
 inline void demand_place(const base::Diagnostic& fault, std::string_view text) {
   std::size_t lines = 1;
@@ -35,11 +44,7 @@ inline void demand_place(const base::Diagnostic& fault, std::string_view text) {
   demand(fault.span.line >= 1 && fault.span.line <= lines, "a fault outside the lines of its text");
   demand(fault.span.column >= 1 && fault.span.column <= text.size() + 1,
          "a fault outside the columns of its text");
-  const std::string shown = base::to_text(fault);
-  for (const char letter : shown) {
-    demand(letter == '\n' || static_cast<unsigned char>(letter) >= 0x20,
-           "a control character in a message");
-  }
+  demand_refusal(fault);
 }
 
 }  // namespace ullage::test
