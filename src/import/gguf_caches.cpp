@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -169,24 +170,31 @@ class CacheBuilder {
   }
 
  private:
-  // How many layers: their figure is that of all layers where all are meant.
-  Extent number_of(std::size_t number, const std::string& what) {
-    return number == count_ ? layers_ : metadata_.counted("layers", number, what);
+  // How many layers, and which: their figure is that of all layers where all are meant.
+  Extent number_of(std::vector<std::int64_t> numbers, const std::string& what) {
+    if (numbers.size() == count_) return layers_;
+    Extent extent = metadata_.counted("layers", numbers.size(), what);
+    extent.layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+    return extent;
   }
   bool attends(std::uint64_t layer) const {
     return found_.attention.contains(layer) ||
            (found_.fused.contains(layer) && !found_.state.contains(layer));
   }
-  std::size_t among(const std::set<std::uint64_t>& layers) const {
-    return static_cast<std::size_t>(std::count_if(
-        layers.begin(), layers.end(), [this](std::uint64_t layer) { return layer < count_; }));
+  // Those of the main model.
+  std::vector<std::int64_t> among(const std::set<std::uint64_t>& layers) const {
+    std::vector<std::int64_t> numbers;
+    for (const std::uint64_t layer : layers) {
+      if (layer < count_) numbers.push_back(static_cast<std::int64_t>(layer));
+    }
+    return numbers;
   }
   base::Result<void> add_attention(std::vector<base::Note>& notes);
   base::Result<void> add_latent();
   base::Result<void> add_states();
-  base::Result<void> add_state_space(std::size_t number);
-  void add_recurrent(const std::string& name, std::size_t number, const std::string& what,
-                     std::vector<model::CachePart> parts);
+  base::Result<void> add_state_space(std::vector<std::int64_t> numbers);
+  void add_recurrent(const std::string& name, std::vector<std::int64_t> numbers,
+                     const std::string& what, std::vector<model::CachePart> parts);
 
   GgufMetadata& metadata_;
   LayerTensors found_;
@@ -214,11 +222,12 @@ base::Result<void> CacheBuilder::add_attention(std::vector<base::Note>& notes) {
   if (!inside.value) inside.value = full.value;
 
   // Equal layers form one group: by KV heads and by whether they keep a window.
-  std::map<std::pair<Rational, bool>, std::pair<Extent, std::size_t>> groups;
+  std::map<std::pair<Rational, bool>, std::pair<Extent, std::vector<std::int64_t>>> groups;
   for (std::size_t i = 0; i < own; ++i) {
     if (!attends(i) || !kv_heads[i]) continue;
     const auto key = std::pair(kv_heads[i]->value, static_cast<bool>(windows.windowed[i]));
-    ++groups.try_emplace(key, *kv_heads[i], std::size_t{0}).first->second.second;
+    groups.try_emplace(key, *kv_heads[i], std::vector<std::int64_t>())
+        .first->second.second.push_back(static_cast<std::int64_t>(i));
   }
   for (const auto& [key, group] : groups) {
     const bool windowed = key.second;
@@ -245,8 +254,8 @@ base::Result<void> CacheBuilder::add_attention(std::vector<base::Note>& notes) {
 }
 
 base::Result<void> CacheBuilder::add_latent() {
-  const std::size_t number = among(found_.latent);
-  if (number == 0) return {};
+  const std::vector<std::int64_t> numbers = among(found_.latent);
+  if (numbers.empty()) return {};
   ULLAGE_TRY(const auto rank, metadata_.count("attention.kv_lora_rank"));
   ULLAGE_TRY(const auto rope, metadata_.count("rope.dimension_count"));
   if (!rank || !rope) {
@@ -254,7 +263,7 @@ base::Result<void> CacheBuilder::add_latent() {
                            rank ? "rope.dimension_count" : "attention.kv_lora_rank",
                            "is missing, but layers hold attn_kv_a_mqa");
   }
-  const Extent layers = number_of(number, "layers that hold attn_kv_a_mqa");
+  const Extent layers = number_of(numbers, "layers that hold attn_kv_a_mqa");
   inventory_.caches.push_back({.name = "blk.*.attn",
                                .kind = CacheKind::latent,
                                .layers = layers,
@@ -274,11 +283,11 @@ base::Result<void> CacheBuilder::add_latent() {
   return {};
 }
 
-void CacheBuilder::add_recurrent(const std::string& name, std::size_t number,
+void CacheBuilder::add_recurrent(const std::string& name, std::vector<std::int64_t> numbers,
                                  const std::string& what, std::vector<model::CachePart> parts) {
   inventory_.caches.push_back({.name = name,
                                .kind = CacheKind::recurrent,
-                               .layers = number_of(number, what),
+                               .layers = number_of(std::move(numbers), what),
                                .per_token = {},
                                .per_sequence = std::move(parts),
                                .window = {},
@@ -287,7 +296,7 @@ void CacheBuilder::add_recurrent(const std::string& name, std::size_t number,
 
 // Mamba, gated delta nets and Kimi delta attention: a state, and the inputs that a convolution
 // still needs.
-base::Result<void> CacheBuilder::add_state_space(std::size_t number) {
+base::Result<void> CacheBuilder::add_state_space(std::vector<std::int64_t> numbers) {
   ULLAGE_TRY(const auto kernel, metadata_.count("ssm.conv_kernel"));
   if (!kernel) {
     return metadata_.fault(Code::missing_key, "ssm.conv_kernel",
@@ -305,7 +314,7 @@ base::Result<void> CacheBuilder::add_state_space(std::size_t number) {
     const Extent channels =
         metadata_.derived("convolution channels", Rational(3) * head.value * delta->value,
                           "3 × head_count × kda.head_dim", {head.figure, delta->figure});
-    add_recurrent("blk.*.ssm", number, "layers that hold ssm tensors",
+    add_recurrent("blk.*.ssm", std::move(numbers), "layers that hold ssm tensors",
                   {{"ssm", {head, *delta, *delta}, head}, {"conv", {channels, taps}, channels}});
     return {};
   }
@@ -323,29 +332,29 @@ base::Result<void> CacheBuilder::add_state_space(std::size_t number) {
                                  "inner_size + 2 × group_count × state_size",
                                  {inner->figure, groups->figure, state->figure});
   }
-  add_recurrent("blk.*.ssm", number, "layers that hold ssm tensors",
+  add_recurrent("blk.*.ssm", std::move(numbers), "layers that hold ssm tensors",
                 {{"ssm", {*inner, *state}, *inner}, {"conv", {channels, taps}, channels}});
   return {};
 }
 
 base::Result<void> CacheBuilder::add_states() {
-  if (const std::size_t number = among(found_.state); number > 0) {
-    ULLAGE_CHECK(add_state_space(number));
+  if (auto numbers = among(found_.state); !numbers.empty()) {
+    ULLAGE_CHECK(add_state_space(std::move(numbers)));
   }
-  const std::size_t convolved = among(found_.convolution);
-  const std::size_t wkv = among(found_.wkv);
-  if (convolved == 0 && wkv == 0) return {};
+  std::vector<std::int64_t> convolved = among(found_.convolution);
+  std::vector<std::int64_t> wkv = among(found_.wkv);
+  if (convolved.empty() && wkv.empty()) return {};
   ULLAGE_TRY(const auto hidden, metadata_.count("embedding_length"));
   if (!hidden) return metadata_.fault(Code::missing_key, "embedding_length", "is missing");
-  if (convolved > 0) {
+  if (!convolved.empty()) {
     ULLAGE_TRY(const auto length, metadata_.count("shortconv.l_cache"));
     if (!length) return metadata_.fault(Code::missing_key, "shortconv.l_cache", "is missing");
     const Extent taps = metadata_.derived("kept taps", length->value - Rational(1), "l_cache − 1",
                                           {length->figure});
-    add_recurrent("blk.*.shortconv", convolved, "layers that hold shortconv tensors",
+    add_recurrent("blk.*.shortconv", std::move(convolved), "layers that hold shortconv tensors",
                   {{"conv", {*hidden, taps}, *hidden}});
   }
-  if (wkv == 0) return {};
+  if (wkv.empty()) return {};
   ULLAGE_TRY(const auto head, metadata_.count("wkv.head_size"));
   if (!head) return metadata_.fault(Code::missing_key, "wkv.head_size", "is missing");
   ULLAGE_TRY(auto shifts, metadata_.count("token_shift_count"));
@@ -353,7 +362,7 @@ base::Result<void> CacheBuilder::add_states() {
     shifts = metadata_.derived("token shifts", 2, "2 in llama.cpp, since the key is absent",
                                {hidden->figure});
   }
-  add_recurrent("blk.*.time_mix", wkv, "layers that hold time_mix tensors",
+  add_recurrent("blk.*.time_mix", std::move(wkv), "layers that hold time_mix tensors",
                 {{"wkv", {*hidden, *head}, *hidden}, {"shift", {*shifts, *hidden}, {}}});
   return {};
 }

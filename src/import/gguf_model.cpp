@@ -3,6 +3,7 @@
 
 #include "import/gguf_caches.hpp"
 #include "import/header_inventory.hpp"
+#include "import/layer_pattern.hpp"
 #include "import/open_checkpoint.hpp"
 
 namespace ullage::import {
@@ -28,14 +29,18 @@ base::Result<std::optional<Extent>> read_layers(GgufMetadata& metadata, HeaderRe
         Code::out_of_range, "block_count",
         "is " + blocks->value.to_string() + ", too many layers or fewer than prediction modules");
   }
-  if (!modules) return blocks;
+  if (!modules) {
+    blocks->layers = every_layer(blocks->value);
+    return blocks;
+  }
   const std::int64_t last = *blocks->value.to_int64();
   const std::int64_t first = last - *modules->value.to_int64();
   for (std::int64_t layer = first; layer < last; ++layer)
     how.prediction_layers.insert(static_cast<std::uint64_t>(layer));
-  return std::optional(metadata.derived("layers", Rational(first),
-                                        "block_count − nextn_predict_layers",
-                                        {blocks->figure, modules->figure}));
+  Extent layers = metadata.derived("layers", Rational(first), "block_count − nextn_predict_layers",
+                                   {blocks->figure, modules->figure});
+  layers.layers = every_layer(layers.value);
+  return std::optional(std::move(layers));
 }
 
 }  // namespace
@@ -69,12 +74,13 @@ base::Result<Model> open_gguf(OpenContext& context, std::string name,
                       .notes = {}};
   }
   set_stored_parts(context.graph, sums, where, Rational(file.padding), model);
-  set_native_format(groups, sums, where, model);
+  set_native_format(context.graph, groups, sums, how, where, model);
   note_beside(sums, where, model);
   for (std::size_t i = 0; i < paths.size(); ++i)
     model.headers.push_back({paths[i], file.header_bytes[i]});
   if (!layers) return model;
   model.inventory->main_layers = *layers->value.to_int64();
+  ULLAGE_TRY(model.inventory->trained_length, metadata.count("context_length"));
   ULLAGE_CHECK(add_gguf_caches(metadata, file.tensors, *layers, *model.inventory, model.notes));
   return model;
 }

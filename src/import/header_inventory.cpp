@@ -2,6 +2,7 @@
 #include "import/header_inventory.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace ullage::import {
 namespace {
@@ -10,6 +11,8 @@ using exact::Rational;
 using model::Component;
 using model::Extent;
 using model::TensorGroup;
+
+constexpr std::uint64_t kMostLayers = 100'000;
 
 std::string without_ending(const std::string& name) {
   return name.substr(0, name.rfind('.'));
@@ -149,13 +152,34 @@ class Listing {
     return {name, Rational(value),
             graph_.given(name, {Rational(value), {}}, {read.group->where, std::move(what)})};
   }
+  // How many layers, and which.
+  Extent layers(const ReadGroup& read, std::uint64_t number, bool prediction);
   void add_shape(const ReadGroup& read, bool experts_first, TensorGroup& result);
-  void add_experts(const ReadGroup& read, std::uint64_t tensors, TensorGroup& result);
+  void add_experts(const ReadGroup& read, std::uint64_t tensors, bool prediction,
+                   TensorGroup& result);
 
   provenance::Graph& graph_;
   const HeaderReading& how_;
   model::Inventory inventory_;
 };
+
+Extent Listing::layers(const ReadGroup& read, std::uint64_t number, bool prediction) {
+  Extent extent = given(read, "layers", number, "tensors called " + read.group->name);
+  if (!counts_layers(*read.group) || read.reading.component == Component::vision) return extent;
+  std::vector<std::int64_t> numbers;
+  for (const auto& [layer, count] : read.group->by_layer) {
+    if (how_.prediction_layers.contains(layer) == prediction && layer < kMostLayers) {
+      numbers.push_back(static_cast<std::int64_t>(layer));
+    }
+  }
+  // Where a layer holds several of them, their number is none of layers.
+  if (numbers.size() == number) {
+    extent.layers = std::make_shared<const std::vector<std::int64_t>>(std::move(numbers));
+  } else {
+    extent.name = "tensors";
+  }
+  return extent;
+}
 
 void Listing::add_shape(const ReadGroup& read, bool experts_first, TensorGroup& result) {
   const StoredGroup& group = *read.group;
@@ -182,7 +206,8 @@ void Listing::add_shape(const ReadGroup& read, bool experts_first, TensorGroup& 
   }
 }
 
-void Listing::add_experts(const ReadGroup& read, std::uint64_t tensors, TensorGroup& result) {
+void Listing::add_experts(const ReadGroup& read, std::uint64_t tensors, bool prediction,
+                          TensorGroup& result) {
   const StoredGroup& group = *read.group;
   const Experts experts = experts_of(group);
   std::uint64_t number = 1;
@@ -192,9 +217,8 @@ void Listing::add_experts(const ReadGroup& read, std::uint64_t tensors, TensorGr
     // Where some layer holds fewer, only the number of tensors is certain.
     if (tensors % number != 0) number = 1;
   }
-  const std::uint64_t layers = experts == Experts::numbered ? tensors / number : tensors;
   result.repeat.push_back(
-      given(read, number == 1 ? "tensors" : "layers", layers, "tensors called " + group.name));
+      layers(read, experts == Experts::numbered ? tensors / number : tensors, prediction));
   const Extent count =
       given(read, "experts", number,
             experts == Experts::stacked ? "axis 0 of " + group.first : "numbers in " + group.name);
@@ -224,9 +248,9 @@ void Listing::add(const ReadGroup& read, std::uint64_t tensors, bool prediction)
   result.counted = !(prediction && read.reading.copy);
   const bool stacked = read.reading.routed && experts_of(group) == Experts::stacked;
   if (read.reading.routed) {
-    add_experts(read, tensors, result);
-  } else if (tensors > 1) {
-    result.repeat.push_back(given(read, "tensors", tensors, "tensors called " + group.name));
+    add_experts(read, tensors, prediction, result);
+  } else if (tensors > 1 || counts_layers(group)) {
+    result.repeat.push_back(layers(read, tensors, prediction));
   }
   add_shape(read, stacked, result);
   inventory_.tensors.push_back(std::move(result));
@@ -360,26 +384,42 @@ void set_stored_parts(provenance::Graph& graph, const HeaderSums& sums, const st
   model.stated_checkpoint_bytes = graph.sum("weight payload", parts).id();
 }
 
-void set_native_format(const std::vector<ReadGroup>& groups, const HeaderSums& sums,
-                       const std::string& where, model::Model& model) {
-  std::set<std::string> formats;
+void set_native_format(provenance::Graph& graph, const std::vector<ReadGroup>& groups,
+                       const HeaderSums& sums, const HeaderReading& how, const std::string& where,
+                       model::Model& model) {
+  // Weights by format, each once.
+  std::map<std::string, std::pair<const catalog::StorageFormat*, Rational>> weights;
   bool packed = false;
   for (const ReadGroup& read : groups) {
     if (read.reading.role != StoredRole::parameter) continue;
-    formats.insert(read.group->format->name);
+    const StoredGroup& group = *read.group;
     packed = packed || !read.packing || *read.packing != Rational(1);
+    const std::uint64_t copies = read.reading.copy ? predicting(read, how) : 0;
+    auto& [format, elements] = weights[group.format->name];
+    format = group.format;
+    elements += Rational(group.elements()) * Rational(group.tensors - copies);
   }
-  if (formats.size() == 1 && !packed) {
-    model.native_format = *formats.begin();
+  if (weights.size() == 1 && !packed) {
+    model.native_format = weights.begin()->first;
     model.native_format_where = where;
     model.uniform = sums.uniform;
     return;
   }
   std::string names;
-  for (const std::string& format : formats)
-    names += (names.empty() ? "" : ", ") + format;
+  std::vector<provenance::Figure<units::Bytes>> parts;
+  for (const auto& [name, row] : weights) {
+    names += (names.empty() ? "" : ", ") + name;
+    if (packed || !row.first->bits) continue;
+    const auto elements = graph.given<units::Count>("weights in " + name, row.second,
+                                                    {where, "shapes of the tensors in " + name});
+    parts.push_back(graph.derived<units::Bytes>(
+        "floor of " + name, "weights × " + row.first->bits->to_string() + " bits ÷ 8",
+        row.first->source + ", " + row.first->locator, {elements.id()},
+        row.second * *row.first->bits / Rational(8)));
+  }
   model.native_format_unknown =
       "its weights are stored in " + names + (packed ? ", several of them in one element" : "");
+  if (!packed) model.floor_by_format = graph.sum("weight floor", parts).id();
 }
 
 }  // namespace ullage::import

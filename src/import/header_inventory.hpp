@@ -63,8 +63,10 @@ model::Inventory list_tensors(provenance::Graph& graph, const std::vector<ReadGr
 void set_stored_parts(provenance::Graph& graph, const HeaderSums& sums, const std::string& where,
                       const exact::Rational& padding, model::Model& model);
 
-// Sets the format in which the weights are stored, where it is one, else why there is none.
-void set_native_format(const std::vector<ReadGroup>& groups, const HeaderSums& sums,
-                       const std::string& where, model::Model& model);
+// Sets the format in which the weights are stored, where it is one, else why there is none and the
+// floor over all of them.
+void set_native_format(provenance::Graph& graph, const std::vector<ReadGroup>& groups,
+                       const HeaderSums& sums, const HeaderReading& how, const std::string& where,
+                       model::Model& model);
 
 }  // namespace ullage::import

@@ -135,10 +135,18 @@ Diagnostic assumed_without_config(const std::string& name) {
 
 base::Result<Model> model_of_safetensors(OpenContext& context, const std::string& name,
                                          const std::vector<std::string>& paths) {
-  ULLAGE_TRY(auto model, model_of_config_in(context, name, folder_of(paths.front()), paths));
-  if (model) return *std::move(model);
+  auto model = model_of_config_in(context, name, folder_of(paths.front()), paths);
+  if (model && *model) return **std::move(model);
+  // The headers alone still answer what a configuration of an unknown family cannot.
+  const bool unknown = !model && model.error().code == Code::unsupported_architecture;
+  if (!model && (!unknown || context.assume)) return std::move(model).error();
   if (context.assume) return assumed_without_config(name);
-  return open_safetensors(context, name, paths);
+  ULLAGE_TRY(Model alone, open_safetensors(context, name, paths));
+  if (unknown) {
+    alone.notes.push_back({"configuration-unsupported", Severity::warning,
+                           "the config.json beside it is not used: " + model.error().message});
+  }
+  return alone;
 }
 
 base::Result<Model> model_of_index(OpenContext& context, const std::string& path) {

@@ -294,7 +294,7 @@ base::Result<Model> open_safetensors(OpenContext& context, std::string name,
                             .notes = {}};
   }
   set_stored_parts(context.graph, sums, where, 0, model);
-  set_native_format(groups, sums, where, model);
+  set_native_format(context.graph, groups, sums, how, where, model);
   model.notes.push_back({"no-configuration", Severity::note,
                          "no config.json lies beside the checkpoint: parts are told by names, "
                          "caches and active experts are not known"});

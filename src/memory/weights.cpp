@@ -278,6 +278,13 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   }
   const FigureId bytes = payload(graph, model, weights, chosen.format, native, by_tensor, notes);
   ULLAGE_TRY(weights.payload, graph.narrow<Bytes>(bytes));
+  if (chosen.format == nullptr && !choice.bits && model.floor_by_format) {
+    ULLAGE_TRY(weights.floor, graph.narrow<Bytes>(*model.floor_by_format));
+    weights.bits = graph.derived<Bits>(
+        "bits per parameter", "weight floor × 8 ÷ parameters, over several formats", "",
+        {weights.floor.id(), weights.parameters.id()},
+        graph.value(weights.floor) * exact::Rational(8) / graph.value(weights.parameters));
+  }
   weights.notes = std::move(notes);
   return weights;
 }

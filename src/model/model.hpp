@@ -39,6 +39,9 @@ struct Model {
   // The bytes of a checkpoint whose headers were read, by format; they sum to
   // `stated_checkpoint_bytes`.
   std::vector<StoredPart> stored_parts;
+  // Parameters × the bits of the format that each is stored in ÷ 8, where a checkpoint without a
+  // configuration stores them in several.
+  std::optional<provenance::FigureId> floor_by_format;
 
   // The storage format in which the model is published (`bf16`, `fp8-block`), and why it is not
   // known where it is empty. `uniform` says that every tensor is stored in it, so that bytes follow

@@ -60,6 +60,19 @@ class Schemas(unittest.TestCase):
                 self.assertIn(done.returncode, (0, 1, 3), done.stderr)
                 self.assertEqual(check.faults(json.loads(done.stdout)), [])
 
+    def test_an_imported_card_keeps_its_schema(self):
+        config = {"model_type": "llama", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 4,
+                  "intermediate_size": 16, "vocab_size": 10, "torch_dtype": "bfloat16"}
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "config.json").write_text(json.dumps(config))
+            done = subprocess.run([options.ullage, "import", folder, "--id", "tiny"], capture_output=True, text=True,
+                                  check=True, env={"ULLAGE_TODAY": "2026-12-01"})
+            (pathlib.Path(folder) / "tiny.yaml").write_text(done.stdout)
+            (card,) = documents(pathlib.Path(folder)).values()
+        self.assertEqual(validator("model").faults(card), [])
+        del next(iter(card["sources"].values()))["revision"]
+        self.assertNotEqual(validator("model").faults(card), [])
+
     def test_broken_entries_are_refused(self):
         whole = documents(PROJECT / "data" / "hardware" / "aws")[
             str(PROJECT / "data" / "hardware" / "aws" / "trainium2.yaml")]
