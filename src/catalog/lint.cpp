@@ -309,7 +309,8 @@ void Lint::check_sources(const LintAges& ages) {
       cited.insert(format.source);
   }
   for (const auto& [id, row] : sources_) {
-    if (all_read && !cited.contains(id)) {
+    const bool by_program = row.member->value.find("cited_by") != nullptr;
+    if (all_read && !by_program && !cited.contains(id)) {
       findings_.push_back(finding("unused-source", "nothing rests on source " + base::printable(id),
                                   row.document->span(*row.member)));
     }

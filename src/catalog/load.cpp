@@ -295,7 +295,8 @@ std::optional<provenance::Source> load_source(const Document& document,
   provenance::Source source;
   source.id = member.key;
   Fields fields(document, member.value, "sources." + member.key, faults);
-  fields.allow_only({"title", "publisher", "url", "revision", "checked", "tier", "note"});
+  fields.allow_only(
+      {"title", "publisher", "url", "revision", "checked", "tier", "cited_by", "note"});
   source.title = fields.required_text("title");
   source.publisher = fields.required_text("publisher");
   source.url = fields.required_text("url", Code::unsourced);

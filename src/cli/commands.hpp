@@ -13,6 +13,8 @@ namespace ullage::cli {
 std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_weights();
 std::unique_ptr<Command> make_kv();
+std::unique_ptr<Command> make_train();
+std::unique_ptr<Command> make_flops();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_list();

@@ -65,6 +65,28 @@ inline constexpr std::string_view kKvExamples =
     "      --overhead activations=2GiB --context 20000\n\n"
     "--kv-memory, or --capacity less what else it holds, asks the other way: how many tokens,\n"
     "sequences and which context a memory holds.";
+inline constexpr std::string_view kTrainExamples =
+    "Examples:\n"
+    "  ullage train llama-3.1-8b\n"
+    "  ullage train llama-3.1-8b --zero 3 --on h100-sxm --devices 8 --recompute full\n"
+    "  ullage train 70B --zero 1 --dp 64 --tp 8 --explain\n"
+    "  ullage train llama-3.1-70b --rules megatron-lm --tp 8 --pp 4 --dp 2 --zero 1 \\\n"
+    "      --sequence-parallel --recompute selective\n"
+    "  ullage train llama-3.1-8b --lora-rank 16 --lora-targets q_proj,v_proj --base-weights "
+    "nf4-dq\n\n"
+    "Activations and logits are two figures each, a floor and an upper one; totals likewise. With\n"
+    "--on the verdict is fits (exit 0) where the upper total is within a device's budget,\n"
+    "does-not-fit (exit 1) where the floor is not, and unknown (exit 3) between them.";
+
+inline constexpr std::string_view kFlopsExamples =
+    "Examples:\n"
+    "  ullage flops llama-3.1-8b --sequence 8192 --causal yes\n"
+    "  ullage flops llama-3.1-70b --recompute full --rules six-n\n"
+    "  ullage flops llama-3.1-8b --on h100-sxm --devices 1024 --mfu 40% --tokens 15T\n"
+    "  ullage flops llama-3.1-8b --sequence 8192 --on h100-sxm --measured 13812\n"
+    "  ullage flops 70B --rules six-n\n\n"
+    "Every convention is named: the causal mask, the head, prediction layers, recompute, and the\n"
+    "peak, which is the dense one.";
 
 inline constexpr std::string_view kCompareExamples =
     "Examples:\n"

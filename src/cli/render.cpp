@@ -27,7 +27,7 @@ report::SourceLookup sources_of(catalog::Catalogue& catalogue) {
 }
 
 std::string label_of(std::string_view result_name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> special{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> special{
       {{"weights_floor", "weight floor"},
        {"weights_payload", "weight payload"},
        {"bits_per_parameter", "bits per parameter"},
@@ -38,6 +38,10 @@ std::string label_of(std::string_view result_name) {
        {"memory_capacity", "memory capacity"},
        {"memory_capacity_visible", "memory, visible to software"},
        {"tdp", "power (TDP)"},
+       {"flops_six_n_per_token", "6N per token"},
+       {"six_n_difference", "6N against the count"},
+       {"mfu_six_n", "MFU by 6N"},
+       {"mfu_full_square", "MFU, full square"},
        {"vcpus", "vCPUs"},
        {"hbm_stacks", "HBM stacks"},
        {"cc_cores", "CC-Cores"},
@@ -81,6 +85,16 @@ std::string origin_of(const Node& node) {
   return {};
 }
 
+namespace {
+
+// Results that people read as percent.
+bool is_share(std::string_view name) {
+  return name == "reserve" || name.starts_with("mfu") || name == "hfu" ||
+         name == "six_n_difference";
+}
+
+}  // namespace
+
 report::Table figures_table(const Answer& answer, const std::vector<NamedFigure>& results,
                             report::SourceList& sources) {
   report::Table table;
@@ -89,8 +103,8 @@ report::Table figures_table(const Answer& answer, const std::vector<NamedFigure>
     const Node& node = answer.graph[result.figure];
     report::ValueStyle style;
     style.rounding = report::rounding_for(result.name);
-    std::string value = result.name == "reserve" && node.value ? report::percent_text(*node.value)
-                                                               : report::figure_text(node, style);
+    std::string value = is_share(result.name) && node.value ? report::percent_text(*node.value)
+                                                            : report::figure_text(node, style);
     const Role role = node.value ? Role::emphasis : Role::warning;
     table.rows.push_back(
         {{Text(label_of(result.name)), Text(std::move(value), role),

@@ -44,7 +44,9 @@ base::Result<std::optional<bool>> expanded_of(const std::optional<std::string>& 
   return wrong("--mla", *text, "is no form of a latent cache", "latent or expanded");
 }
 
-base::Result<plan::Overhead> overhead_of(const std::string& text) {
+}  // namespace
+
+base::Result<plan::Overhead> overhead_flag(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     return wrong("--overhead", text, "names no overhead", "NAME=SIZE, such as activations=2GiB");
@@ -53,8 +55,6 @@ base::Result<plan::Overhead> overhead_of(const std::string& text) {
   size->where = "--overhead " + base::printable(text);
   return plan::Overhead{text.substr(0, equals), std::move(*size)};
 }
-
-}  // namespace
 
 base::Result<std::optional<GivenNumber>> utilization_flag(const std::optional<std::string>& text) {
   if (!text) return std::optional<GivenNumber>();
@@ -117,7 +117,7 @@ base::Result<plan::ServeChoice> ServingArguments::choice() const {
   ULLAGE_TRY(choice.expanded_latent, expanded_of(mla));
   choice.swa_full = swa_full;
   for (const std::string& text : overheads) {
-    ULLAGE_TRY(plan::Overhead overhead, overhead_of(text));
+    ULLAGE_TRY(plan::Overhead overhead, overhead_flag(text));
     choice.overheads.push_back(std::move(overhead));
   }
   return choice;

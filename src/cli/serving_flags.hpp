@@ -42,4 +42,7 @@ struct ServingArguments {
 base::Result<std::optional<plan::GivenNumber>> utilization_flag(
     const std::optional<std::string>& text);
 
+// `activations=2GiB`. Error usage.
+base::Result<plan::Overhead> overhead_flag(const std::string& text);
+
 }  // namespace ullage::cli

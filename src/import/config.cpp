@@ -84,6 +84,9 @@ void read_quantization(const Document& document, const Value& section, model::Mo
   const std::string method = text_of(section.find("quant_method"));
   model.native_format_where = document.file + ":" + std::to_string(section.line) + ":" +
                               std::to_string(section.column) + ", key quantization_config";
+  if (const Value* sparsity = section.find("sparsity_config")) {
+    model.sparsity = text_of(sparsity->find("sparsity_structure"));
+  }
   const Value* bits = section.find("bits");
   const bool four = bits != nullptr && bits->text == "4";
   if (method == "fp8") {

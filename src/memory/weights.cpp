@@ -6,6 +6,7 @@
 
 #include "memory/checkpoint_payload.hpp"
 #include "memory/formulas.hpp"
+#include "model/elements.hpp"
 
 namespace ullage::memory {
 namespace {
@@ -14,7 +15,6 @@ using base::Code;
 using base::Diagnostic;
 using base::Severity;
 using model::Component;
-using model::Extent;
 using model::Model;
 using model::TensorGroup;
 using provenance::Figure;
@@ -23,34 +23,6 @@ using provenance::Graph;
 using units::Bits;
 using units::Bytes;
 using units::Count;
-
-// Elements of a group: product of its repeats and axes.
-Figure<Count> elements(Graph& graph, const TensorGroup& group) {
-  std::string formula;
-  std::vector<FigureId> inputs;
-  exact::Rational value = 1;
-  const auto factor = [&](const Extent& extent) {
-    formula += (formula.empty() ? "" : " × ") + extent.name;
-    inputs.push_back(extent.figure);
-    value *= extent.value;
-  };
-  for (const Extent& extent : group.repeat)
-    factor(extent);
-  for (const model::Axis& axis : group.shape) {
-    for (const Extent& extent : axis)
-      factor(extent);
-  }
-  return graph.derived<Count>(group.name, std::move(formula), {}, std::move(inputs),
-                              std::move(value));
-}
-
-// The part of a routed group that one token passes.
-Figure<Count> active_part(Graph& graph, const TensorGroup& group, Figure<Count> all) {
-  const exact::Rational value = graph.value(all) * group.chosen->value / group.experts->value;
-  return graph.derived<Count>(group.name + ", active",
-                              "elements × " + group.chosen->name + " ÷ " + group.experts->name, {},
-                              {all.id(), group.chosen->figure, group.experts->figure}, value);
-}
 
 struct Counted {
   std::vector<Figure<Count>> groups;  // in the order of the inventory
@@ -66,7 +38,7 @@ Counted count(Graph& graph, const model::Inventory& inventory) {
   std::vector<Figure<Count>> active;
   std::vector<Figure<Count>> copies;
   for (const TensorGroup& group : inventory.tensors) {
-    const Figure<Count> all = elements(graph, group);
+    const Figure<Count> all = model::elements(graph, group);
     groups.push_back(all);
     if (!group.counted) {
       if (group.stored) copies.push_back(all);
@@ -74,7 +46,7 @@ Counted count(Graph& graph, const model::Inventory& inventory) {
     }
     parts[static_cast<std::size_t>(group.component)].push_back(all);
     if (group.use == model::Use::apart) continue;
-    active.push_back(group.use == model::Use::routed ? active_part(graph, group, all) : all);
+    active.push_back(group.use == model::Use::routed ? model::active_part(graph, group, all) : all);
   }
   std::vector<ComponentCount> components;
   std::vector<Figure<Count>> totals;

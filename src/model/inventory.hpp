@@ -128,6 +128,8 @@ struct Inventory {
   std::int64_t main_layers = 0;
   // Tokens of a sequence up to which the model was trained.
   std::optional<Extent> trained_length = {};
+  // Norms multiply by 1 + weight in fp32 (Gemma), which keeps more for the backward pass.
+  bool offset_norms = false;
 };
 
 }  // namespace ullage::model

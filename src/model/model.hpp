@@ -58,6 +58,9 @@ struct Model {
   std::shared_ptr<const catalog::Architecture> config;
   std::vector<ReadFile> headers;
   std::optional<ReadFile> index;
+  // Structured sparsity of the weights as the configuration states it (`2:4`); empty where it
+  // states none.
+  std::string sparsity;
 
   // The card, for its statements; null for configs and literals. Entries of the catalogue are not
   // owned.

@@ -29,7 +29,9 @@ base::Result<Inventory> read_gemma3_layers(ConfigReader& config, ConfigReader* o
   ULLAGE_TRY(DenseShape shape, read_gemma_shape(config, class_name, outer));
   shape.layer_norms = 4;
   shape.attention.head_norms = true;
-  return list_windowed(config, shape, 6);
+  ULLAGE_TRY(Inventory inventory, list_windowed(config, shape, 6));
+  inventory.offset_norms = true;
+  return inventory;
 }
 
 // The projector behind the tower: a norm of the tower's width and one matrix.
@@ -47,7 +49,9 @@ base::Result<void> add_gemma3_vision(ConfigReader& config, Inventory& inventory,
 
 base::Result<Inventory> read_gemma(ConfigReader& config) {
   ULLAGE_TRY(const DenseShape shape, read_gemma_shape(config, "GemmaConfig (transformers)"));
-  return list_dense(config, shape);
+  Inventory inventory = list_dense(config, shape);
+  inventory.offset_norms = true;
+  return inventory;
 }
 
 base::Result<Inventory> read_gemma2(ConfigReader& config) {
@@ -56,7 +60,9 @@ base::Result<Inventory> read_gemma2(ConfigReader& config) {
   config.find("sliding_window_size");  // another spelling of the same number beside it
   ULLAGE_TRY(DenseShape shape, read_gemma_shape(config, class_name));
   shape.layer_norms = 4;
-  return list_windowed(config, shape, 2);
+  ULLAGE_TRY(Inventory inventory, list_windowed(config, shape, 2));
+  inventory.offset_norms = true;
+  return inventory;
 }
 
 base::Result<Inventory> read_gemma3_text(ConfigReader& config) {
