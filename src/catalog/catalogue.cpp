@@ -7,8 +7,10 @@
 
 #include "base/sha256.hpp"
 #include "base/spelling.hpp"
+#include "catalog/catalogue_record.hpp"
 #include "catalog/load.hpp"
 #include "catalog/load_figures.hpp"
+#include "catalog/load_parts.hpp"
 #include "catalog/overlay.hpp"
 #include "document/compact.hpp"
 #include "document/read.hpp"
@@ -41,13 +43,6 @@ std::string list_of(const std::vector<std::string>& names) {
 
 constexpr std::string_view kFormatsFile = "data/models/formats.yaml";
 
-// What the build embedded; Defect where it is damaged.
-document::Value decoded(std::string_view compact, const std::string& file) {
-  auto value = document::decode(compact, file);
-  base::require(value.ok(), "what is embedded of " + file + " cannot be decoded");
-  return std::move(*value);
-}
-
 document::Value at_start_of_file(document::Type type) {
   document::Value value;
   value.type = type;
@@ -74,12 +69,6 @@ document::Value empty_sources_file() {
 
 }  // namespace
 
-struct Catalogue::Record {
-  std::optional<Entry> entry;               // once it is loaded
-  const EmbeddedEntry* embedded = nullptr;  // where it comes from
-  std::string raw;                          // of an overlay's file
-};
-
 Catalogue::Catalogue(const Embedded& embedded) : embedded_(embedded) {
   records_.resize(embedded.entries.size());
   for (std::size_t i = 0; i < embedded.entries.size(); ++i) {
@@ -98,6 +87,8 @@ Listing Catalogue::listing_of(const EmbeddedEntry& entry) const {
           .file = embedded_.text(entry.file),
           .status = embedded_.text(entry.status),
           .memory = embedded_.text(entry.memory),
+          .chip = embedded_.text(entry.chip),
+          .chips = embedded_.text(entry.chips),
           .kind = static_cast<EntryKind>(entry.kind),
           .current = false,
           .overlaid = false};
@@ -111,6 +102,8 @@ Listing Catalogue::listing_of(const Entry& entry) const {
           .file = entry.file,
           .status = entry.status.value,
           .memory = entry.memory_text,
+          .chip = entry.chip,
+          .chips = entry.chips_text,
           .kind = entry.kind,
           .current = false,
           .overlaid = entry.overlaid};
@@ -196,6 +189,9 @@ std::vector<document::Document> Catalogue::documents() const {
         member.value.members.push_back(decoded_member(embedded_.text(figure.compact), file));
       }
     }
+    for (const Slice section : {entry.partitions, entry.software}) {
+      if (section.length > 0) root.members.push_back(decoded_member(embedded_.text(section), file));
+    }
   }
   files.emplace(kFormatsFile,
                 decoded(embedded_.text(embedded_.formats), std::string(kFormatsFile)));
@@ -226,8 +222,10 @@ void Catalogue::defer_figures(const EmbeddedEntry& embedded, Entry& entry) {
   entry.figures.defer(names, [this, figures, kind = entry.kind, file = entry.file](std::size_t i) {
     const document::Member member = decoded_member(embedded_.text(figures[i].compact), file);
     std::vector<Diagnostic> faults;
+    const FigureTable table = kind == EntryKind::model ? FigureTable::model : FigureTable::hardware;
     auto fact = load_figure(
-        {file, {}}, member, kind, [this](std::string_view id) { return source(id); }, faults);
+        {file, {}}, member, "figures", table, kind,
+        [this](std::string_view id) { return source(id); }, faults);
     base::require(fact && faults.empty(), "an embedded figure cannot be loaded: " + file);
     return std::move(*fact);
   });
@@ -250,23 +248,38 @@ base::Result<const Entry*> Catalogue::load(std::size_t index) {
   return &*record.entry;
 }
 
+const Listing* Catalogue::listing(std::string_view id) const {
+  const auto [name, version] = split_version(id);
+  for (const Listing& candidate : listings_) {
+    if (candidate.id != name) continue;
+    if (version.empty() ? candidate.current : candidate.version == version) return &candidate;
+  }
+  return nullptr;
+}
+
 base::Result<const Entry*> Catalogue::load(const Listing& listing) {
   return load(static_cast<std::size_t>(&listing - listings_.data()));
 }
 
 std::string_view Catalogue::raw(const Entry& entry) const {
-  for (const Record& record : records_) {
-    if (!record.entry || &*record.entry != &entry) continue;
-    return record.embedded != nullptr ? embedded_.text(record.embedded->raw) : record.raw;
-  }
-  return {};
+  const std::size_t index = record_of(entry);
+  if (index == kNowhere) return {};
+  const Record& record = records_[index];
+  return record.embedded != nullptr ? embedded_.text(record.embedded->raw) : record.raw;
 }
 
 bool Catalogue::wanted(std::size_t index, bool hardware, bool models) const {
   return is_hardware(listings_[index].kind) ? hardware : models;
 }
 
-base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardware, bool models) {
+base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardware, bool models,
+                                              bool chips) {
+  if (const auto colon = name.find(':'); hardware && colon != std::string_view::npos) {
+    // What only looks like a partition may be a model.
+    if (!models || resolve(name.substr(0, colon), true, false, true).ok()) {
+      return resolve_partition(name.substr(0, colon), name.substr(colon + 1));
+    }
+  }
   const auto [word, version] = split_version(name);
   const std::string folded = fold(word);
   // The ids that the name means, own names before derived ones.
@@ -282,6 +295,12 @@ base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardwa
   for (auto row = begin; row != end; ++row)
     found.emplace_back(row->second.entry, row->second.rank);
   std::erase_if(found, [&](const auto& hit) { return !wanted(hit.first, hardware, models); });
+  const auto is_chip = [this](const auto& hit) {
+    return listings_[hit.first].kind == EntryKind::chip;
+  };
+  if (chips && std::any_of(found.begin(), found.end(), is_chip)) {
+    std::erase_if(found, [&](const auto& hit) { return !is_chip(hit); });
+  }
   const bool own = std::any_of(found.begin(), found.end(),
                                [](const auto& hit) { return hit.second == NameRank::own; });
   if (own) std::erase_if(found, [](const auto& hit) { return hit.second != NameRank::own; });
@@ -402,14 +421,20 @@ base::Result<void> Catalogue::overlay_document(const document::Document& documen
   ULLAGE_CHECK(adopt(*entry));
   if (addition) {
     ULLAGE_TRY(const Entry* const before, load(known));
+    ULLAGE_CHECK(check_addition(complete(*before), *entry, document.file));
     Entry merged = with_addition(*before, *entry, overlay_changes_);
     merged.memory_text = memory_text_of(merged);
+    merged.chips_text = chips_text_of(merged);
     records_[known].entry = std::move(merged);
   } else {
     overlay_changes_.push_back(entry->id + " is added by " + document.file);
     entry->memory_text = memory_text_of(*entry);
-
-    records_.push_back({.entry = std::move(*entry), .embedded = nullptr, .raw = text});
+    entry->chips_text = chips_text_of(*entry);
+    records_.push_back({.entry = std::move(*entry),
+                        .embedded = nullptr,
+                        .raw = text,
+                        .has_partitions = true,
+                        .has_software = true});
     known = records_.size() - 1;
     list_entries();
   }

@@ -27,9 +27,19 @@ struct Listing {
   std::string_view file;
   std::string_view status;  // `documented`
   std::string_view memory;  // the pinned memory_capacity as written, `96 GiB`; empty where unknown
+  std::string_view chip;    // of an instance or system: what it holds, ID or ID@VERSION
+  std::string_view chips;   // how many, as written
   EntryKind kind;
   bool current;  // the newest version of its id
   bool overlaid;
+};
+
+// One partition of a chip; nothing of it is parsed for it.
+struct PartitionListing {
+  std::string_view name;    // `1g.10gb`
+  std::string_view kind;    // mig, logical-core, slice
+  std::string_view memory;  // as written, `9.75 GiB`; empty where unknown, and of slices
+  std::string_view chips;   // of a slice
 };
 
 // Loads entries only when they are asked for. Returned pointers live as long as the catalogue.
@@ -53,8 +63,8 @@ class Catalogue {
   std::string digest() const;
 
   // The chip, instance or system that `name` means: an id, an alias or a natural short form, with
-  // or without `@version`. Errors: unknown_name with suggestions, ambiguous_name with every
-  // reading.
+  // or without `@version`; or the partition of a chip, `CHIP:PARTITION`. Errors: unknown_name with
+  // suggestions, ambiguous_name with every reading.
   base::Result<const Entry*> hardware(std::string_view name);
   // The card that `name` means, likewise.
   base::Result<const Entry*> model(std::string_view name);
@@ -63,10 +73,20 @@ class Catalogue {
 
   // Every version of every entry, sorted by id, the newest version first.
   const std::vector<Listing>& listings() const { return listings_; }
+  // The listing of that id, `ID` or `ID@VERSION`; nullptr where there is none.
+  const Listing* listing(std::string_view id) const;
   // The entry of a listing.
   base::Result<const Entry*> load(const Listing& listing);
-  // The entry's file as written.
+  // The entry's file as written; of a partition that of its chip.
   std::string_view raw(const Entry& entry) const;
+
+  // The partitions of a chip in the order of its file, without loading it.
+  std::vector<PartitionListing> partitions(const Listing& chip) const;
+  std::vector<PartitionListing> partitions(const Entry& chip) const;
+  // Loads what `load` leaves out of an entry, its `partitions` and `software`, and returns it.
+  const Entry& complete(const Entry& entry);
+  // What software does on the device: on its chip where it is an instance, system or partition.
+  const std::vector<Software>& software(const Entry& device);
 
   // Every embedded file as it was read, in path order, without what overlays add.
   std::vector<document::Document> documents() const;
@@ -88,7 +108,16 @@ class Catalogue {
     NameRank rank;
   };
 
-  base::Result<const Entry*> resolve(std::string_view name, bool hardware, bool models);
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+  // `chips`: what may mean a chip means no instance or system.
+  base::Result<const Entry*> resolve(std::string_view name, bool hardware, bool models,
+                                     bool chips = false);
+  base::Result<const Entry*> resolve_partition(std::string_view chip, std::string_view partition);
+  // The record of the entry, or of the chip that it is a partition of; kNowhere for another's.
+  std::size_t record_of(const Entry& entry) const;
+  void load_partitions_of(std::size_t index);
+  void load_software_of(std::size_t index);
   base::Result<const Entry*> load(std::size_t index);
   base::Diagnostic unresolved(std::string_view name, bool hardware, bool models) const;
   std::span<const EmbeddedFigure> figures_of(const EmbeddedEntry& entry) const;

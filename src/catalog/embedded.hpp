@@ -21,8 +21,15 @@ struct EmbeddedEntry {
   Slice file;
   Slice status;  // `documented`
   Slice memory;  // the pinned memory_capacity as the entry writes it, `96 GiB`; empty where unknown
-  Slice compact;               // document::encode of the parsed file, `figures` without its members
-  Slice raw;                   // the file as written
+  Slice chip;  // of an instance or system: the chip that it holds, and how many, as it writes them
+  Slice chips;
+  Slice compact;  // document::encode of the parsed file, `figures` without its members, no sections
+  Slice raw;      // the file as written
+  // Of a chip, empty where it has none, and apart so that nobody pays for them who does not ask.
+  // The sections are mappings of one member, so that the place of its key is kept.
+  Slice partitions;
+  Slice software;
+  Slice partition_list;  // a line a partition: name, kind, memory and chips as written, with tabs
   std::uint32_t first_figure;  // in `figures`, one after the other
   std::uint16_t figure_count;
   std::uint8_t kind;  // catalog::EntryKind

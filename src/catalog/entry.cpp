@@ -15,14 +15,28 @@ std::string_view name_of(EntryKind kind) {
       return "system";
     case EntryKind::model:
       return "model";
+    case EntryKind::partition:
+      return "partition";
   }
   return "chip";
 }
 
-std::string memory_text_of(const Entry& entry) {
-  const FigureFact* fact = entry.figure("memory_capacity");
+namespace {
+
+std::string written(const Entry& entry, std::string_view name) {
+  const FigureFact* fact = entry.figure(name);
   if (fact == nullptr || !fact->known()) return {};
   return fact->claims.front().written;
+}
+
+}  // namespace
+
+std::string memory_text_of(const Entry& entry) {
+  return written(entry, "memory_capacity");
+}
+
+std::string chips_text_of(const Entry& entry) {
+  return written(entry, "chips");
 }
 
 const TextFact* Entry::attribute(std::string_view attribute_name) const {

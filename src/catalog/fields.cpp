@@ -98,6 +98,10 @@ std::vector<std::string> Fields::one_or_more_texts(std::string_view key, Code ab
 }
 
 void Fields::allow_only(std::initializer_list<std::string_view> known) {
+  allow_only(std::span<const std::string_view>(known.begin(), known.size()));
+}
+
+void Fields::allow_only(std::span<const std::string_view> known) {
   if (!valid_) return;
   for (const document::Member& member : value_.members) {
     bool allowed = false;

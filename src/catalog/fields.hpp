@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,7 @@ class Fields {
 
   // Reports every key that is not one of `known`.
   void allow_only(std::initializer_list<std::string_view> known);
+  void allow_only(std::span<const std::string_view> known);
 
   void fault(base::Code code, std::string message, const document::Value* at = nullptr,
              std::string hint = {});

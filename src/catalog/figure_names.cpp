@@ -150,7 +150,9 @@ std::vector<FigureName> make_hardware_names() {
        .scope = Scope::core,
        .help = "device memory that the runtime's micro-code keeps, per core"},
       count("memory_pool_chips", "chips whose memory one program can address"),
+      count("multiprocessors", "streaming multiprocessors"),
       count("mig_max_instances", "partitions of one GPU"),
+      count("partitions_per_chip", "partitions of this kind that one chip takes at once"),
       count("pod_chips", "chips in the largest pod"),
       count("host_chips", "chips on one host"),
       {.name = "host_memory", .dimension = kBytes, .help = "memory of the host"},
@@ -221,11 +223,55 @@ const std::vector<FigureName>& model_figure_names() {
   return rows;
 }
 
+const std::vector<FigureName>& software_figure_names() {
+  using units::kBytes;
+  using units::kNumber;
+  static const std::vector<FigureName> rows = [] {
+    std::vector<FigureName> names{
+        {.name = "memory_utilization",
+         .dimension = kNumber,
+         .help = "share of device memory that the stack uses unless told otherwise"},
+        {.name = "kv_memory_share",
+         .dimension = kNumber,
+         .help = "largest share of the used memory that the KV cache gets"},
+        {.name = "kv_memory_minimum",
+         .dimension = kBytes,
+         .help = "least memory of the KV cache with which it starts"},
+        {.name = "memory_per_rank",
+         .dimension = kBytes,
+         .scope = Scope::logical_core,
+         .help = "memory of one tensor-parallel rank in the stack's own rule of fit"},
+        {.name = "program_memory_limit",
+         .dimension = kBytes,
+         .scope = Scope::logical_core,
+         .help = "largest memory that the tensors of one compiled program may take"},
+        {.name = "scratchpad_page",
+         .dimension = kBytes,
+         .help = "page of the runtime's shared scratchpad unless told otherwise"},
+        {.name = "scratchpad_maximum",
+         .dimension = kBytes,
+         .help = "largest page of that scratchpad"},
+        {.name = "profiling_memory",
+         .dimension = kBytes,
+         .help = "device memory that profiling takes"},
+        {.name = "block_size", .dimension = units::kTokens, .help = "tokens of a KV-cache block"},
+    };
+    for (FigureName& name : names) {
+      if (name.scope == Scope::chip) name.scope = Scope::none;
+    }
+    return names;
+  }();
+  return rows;
+}
+
 const FigureName* find_hardware_figure(std::string_view name) {
   return find_in(hardware_figure_names(), name);
 }
 const FigureName* find_model_figure(std::string_view name) {
   return find_in(model_figure_names(), name);
+}
+const FigureName* find_software_figure(std::string_view name) {
+  return find_in(software_figure_names(), name);
 }
 
 }  // namespace ullage::catalog

@@ -25,10 +25,13 @@ struct FigureName {
 const std::vector<FigureName>& hardware_figure_names();
 // Figures of model cards.
 const std::vector<FigureName>& model_figure_names();
+// Figures of what software does on a chip.
+const std::vector<FigureName>& software_figure_names();
 
 // The row of a name, or nullptr.
 const FigureName* find_hardware_figure(std::string_view name);
 const FigureName* find_model_figure(std::string_view name);
+const FigureName* find_software_figure(std::string_view name);
 
 // The precisions for which `dense_…` and `sparse_…` figures exist, in showing order.
 const std::vector<std::string_view>& precisions();

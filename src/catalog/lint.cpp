@@ -127,7 +127,8 @@ std::vector<const Entry*> Lint::others() {
   std::vector<const Entry*> entries;
   for (const Listing& listing : catalogue_.listings()) {
     if (ids_.contains(listing.id)) continue;
-    if (const auto entry = catalogue_.load(listing)) entries.push_back(*entry);
+    if (const auto entry = catalogue_.load(listing))
+      entries.push_back(&catalogue_.complete(**entry));
   }
   return entries;
 }
@@ -348,6 +349,8 @@ void Lint::check(const LintAges& ages) {
     for (const LintedEntry& linted : *list) {
       lint_entry(linted, formats, findings_);
       lint_rates(linted, sparsity_patterns(linted.entry), findings_);
+      const bool addition = linted.entry.name.empty();
+      lint_partitions(linted, addition ? hardware(linted.entry.id) : nullptr, findings_);
     }
   }
   check_identities();

@@ -106,6 +106,11 @@ void lint_entry(const LintedEntry& linted, const StorageFormats& formats,
 void lint_rates(const LintedEntry& linted, const TextFact* patterns,
                 std::vector<base::Finding>& findings);
 
+// The partitions of a chip against it, and their names. `whole` is the entry that the file adds to,
+// nullptr where it stands alone. Used by Lint.
+void lint_partitions(const LintedEntry& linted, const Entry* whole,
+                     std::vector<base::Finding>& findings);
+
 // `stored_bits` of the table of storage formats against its own parts. Used by Lint.
 void lint_formats(const document::Document& document, std::vector<base::Finding>& findings);
 

@@ -101,8 +101,8 @@ struct PrintedNumbers {
   }
 };
 
-void lint_printed(const LintedEntry& linted, std::vector<base::Finding>& findings) {
-  for (const FigureFact& fact : linted.entry.figures) {
+void lint_printed(const FigureList& figures, std::vector<base::Finding>& findings) {
+  for (const FigureFact& fact : figures) {
     for (const Claim& claim : fact.claims) {
       if (claim.printed.empty() || !claim.derivation.empty()) continue;
       const auto written = units::parse_written(claim.written);
@@ -121,6 +121,31 @@ void lint_printed(const LintedEntry& linted, std::vector<base::Finding>& finding
                                  "the value as the source prints it, or `derivation:`"));
     }
   }
+}
+
+// A number of things: dimensionless, and no share of something.
+bool is_count(const FigureFact& fact) {
+  return fact.unit.dimension == units::kNumber && !fact.name.ends_with("_share") &&
+         !fact.name.ends_with("_utilization");
+}
+
+void lint_counts(const FigureList& figures, std::vector<base::Finding>& findings) {
+  for (const FigureFact& fact : figures) {
+    if (!is_count(fact)) continue;
+    for (const Claim& claim : fact.claims) {
+      const Rational& value = claim.quantity.value;
+      // An empty or unreadable value is a fault of its own.
+      if (!units::parse_written(claim.written).ok()) continue;
+      if (value.is_whole() && value.sign() > 0) continue;
+      findings.push_back(finding("not-a-count", fact.name + " is " + claim.written, claim.span,
+                                 "a whole number above zero, or `unknown:` with a reason"));
+    }
+  }
+}
+
+void lint_figures(const FigureList& figures, std::vector<base::Finding>& findings) {
+  lint_printed(figures, findings);
+  lint_counts(figures, findings);
 }
 
 void lint_card(const LintedEntry& linted, const StorageFormats& formats,
@@ -162,7 +187,11 @@ std::optional<Rational> bits_of(const document::Value& format, std::string_view 
 
 void lint_entry(const LintedEntry& linted, const StorageFormats& formats,
                 std::vector<base::Finding>& findings) {
-  lint_printed(linted, findings);
+  lint_figures(linted.entry.figures, findings);
+  for (const Entry& partition : linted.entry.partitions)
+    lint_figures(partition.figures, findings);
+  for (const Software& software : linted.entry.software)
+    lint_figures(software.figures, findings);
   lint_card(linted, formats, findings);
 }
 

@@ -1,4 +1,4 @@
-// Entries: identity, attributes, statements and architecture. Figures have a file of their own.
+// Entries: identity and architecture. Figures, words and parts have files of their own.
 #include "catalog/load.hpp"
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include "catalog/fields.hpp"
 #include "catalog/figure_names.hpp"
 #include "catalog/load_figures.hpp"
+#include "catalog/load_parts.hpp"
+#include "catalog/load_words.hpp"
 
 namespace ullage::catalog {
 namespace {
@@ -24,82 +26,6 @@ bool is_id(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
-}
-
-TextFact load_text_fact(Fields fields, std::string name, const SourceLookup& source) {
-  TextFact fact;
-  fact.name = std::move(name);
-  fields.allow_only({"value", "unknown", "status", "printed", "source", "locator", "note"});
-  fact.note = fields.optional_text("note");
-  if (fields.has("unknown")) {
-    fact.unknown = fields.required_text("unknown");
-    return fact;
-  }
-  fact.value = fields.required_text("value");
-  fact.printed = fields.optional_text("printed");
-  std::vector<std::string> sources = load_source_ids(fields, source);
-  if (!sources.empty()) {
-    fact.source = sources.front();
-    fact.also.assign(sources.begin() + 1, sources.end());
-  }
-  fact.locator = fields.required_text("locator", Code::unsourced);
-  return fact;
-}
-
-Comparison load_comparison(Fields fields) {
-  Comparison comparison;
-  fields.allow_only({"with", "figure", "against", "factor"});
-  comparison.with = fields.required_text("with");
-  comparison.figure = fields.required_text("figure");
-  comparison.against = fields.optional_text("against");
-  if (comparison.against.empty()) comparison.against = comparison.figure;
-  for (const std::string_view key : {"figure", "against"}) {
-    const std::string name = fields.has(key) ? fields.optional_text(key) : std::string();
-    if (name.empty() || find_hardware_figure(name) != nullptr) continue;
-    fields.fault(Code::unknown_key, "unknown figure " + base::printable(name), fields.find(key),
-                 "`ullage help figures` lists them");
-  }
-  comparison.factor = fields.required_text("factor");
-  if (comparison.factor.empty()) return comparison;
-  const auto factor = exact::Rational::parse(comparison.factor);
-  if (!factor || factor->sign() <= 0) {
-    fields.fault(Code::out_of_range,
-                 "factor " + base::printable(comparison.factor) + " is no number above zero",
-                 fields.find("factor"), "as the source prints it: 6.7");
-    return comparison;
-  }
-  comparison.value = *factor;
-  comparison.last_place = last_place_of(comparison.factor);
-  return comparison;
-}
-
-Statement load_statement(Fields fields, const SourceLookup& source) {
-  Statement statement;
-  fields.allow_only(
-      {"text", "source", "locator", "date", "applies_to", "sets", "compares", "note"});
-  statement.text = fields.required_text("text");
-  const std::vector<std::string> sources = load_source_ids(fields, source);
-  if (!sources.empty()) statement.source = sources.front();
-  statement.locator = fields.required_text("locator", Code::unsourced);
-  statement.date = fields.optional_text("date");
-  statement.note = fields.optional_text("note");
-  statement.applies_to = fields.text_list("applies_to");
-  if (const Value* sets = fields.find("sets")) {
-    Fields pairs(fields.document(), *sets, fields.path_of("sets"), fields.faults());
-    for (const document::Member& member : sets->members) {
-      statement.sets[member.key] = pairs.required_text(member.key);
-    }
-  }
-  if (const Value* compares = fields.find("compares")) {
-    const std::string path = fields.path_of("compares");
-    const bool several = compares->type == document::Type::array;
-    const std::vector<Value> one = several ? std::vector<Value>() : std::vector<Value>{*compares};
-    for (const Value& item : several ? compares->items : one) {
-      statement.compares.push_back(
-          load_comparison(Fields(fields.document(), item, path, fields.faults())));
-    }
-  }
-  return statement;
 }
 
 void load_architecture(Fields& entry, const SourceLookup& source, Entry& result) {
@@ -260,31 +186,30 @@ std::optional<Entry> read_entry(const Document& document, const SourceLookup& el
   };
   fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
                      "aliases", "chip", "instance", "figures", "attributes", "statements",
-                     "architecture", "sources", "note"});
+                     "architecture", "sources", "note", kPartitions, kSoftware});
   load_identity(fields, source, completeness, entry);
   if (const Value* figures = fields.find("figures")) {
-    load_figures(document, *figures, source, entry, faults);
+    const bool model = entry.kind == EntryKind::model;
+    entry.figures = load_figures(document, *figures, "figures",
+                                 model ? FigureTable::model : FigureTable::hardware, entry.kind,
+                                 source, faults);
   }
   load_chip_reference(fields, completeness, entry);
-  if (const Value* attributes = fields.find("attributes")) {
-    if (Fields list(document, *attributes, "attributes", faults); list.valid()) {
-      for (const document::Member& member : attributes->members) {
-        entry.attributes.push_back(
-            load_text_fact(Fields(document, member.value, "attributes." + member.key, faults),
-                           member.key, source));
-      }
-    }
-  }
-  if (const Value* statements = fields.find("statements")) {
-    if (statements->type != document::Type::array) {
-      fields.fault(Code::wrong_type, "statements must be a list", statements);
-    }
-    for (const Value& item : statements->items) {
-      entry.statements.push_back(
-          load_statement(Fields(document, item, "statements", faults), source));
-    }
-  }
+  entry.attributes = load_attributes(fields, source);
+  entry.statements = load_statements(fields, source);
   load_architecture(fields, source, entry);
+  if (const Value* partitions = fields.find(kPartitions)) {
+    if (entry.kind != EntryKind::chip) {
+      fields.fault(Code::unknown_key, "partitions are only for chips", partitions);
+    }
+    load_partitions(document, *partitions, source, completeness, entry, faults);
+  }
+  if (const Value* software = fields.find(kSoftware)) {
+    if (entry.kind != EntryKind::chip) {
+      fields.fault(Code::unknown_key, "software is only for chips", software);
+    }
+    load_software(document, *software, source, entry, faults);
+  }
   return entry;
 }
 

@@ -38,6 +38,7 @@ units::Unit unit_for(const FigureName& name, EntryKind kind) {
   if (unit.scope != units::Scope::chip) return unit;
   if (kind == EntryKind::instance) unit.scope = units::Scope::instance;
   if (kind == EntryKind::system) unit.scope = units::Scope::system;
+  if (kind == EntryKind::partition) unit.scope = units::Scope::partition;
   if (name.name.ends_with("_per_chip")) unit.scope = units::Scope::chip;
   return unit;
 }
@@ -225,19 +226,22 @@ std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& sou
 }
 
 std::optional<FigureFact> load_figure(const document::Document& document,
-                                      const document::Member& member, EntryKind kind,
-                                      const SourceLookup& source,
+                                      const document::Member& member, const std::string& path,
+                                      FigureTable table, EntryKind kind, const SourceLookup& source,
                                       std::vector<base::Diagnostic>& faults) {
-  const bool model = kind == EntryKind::model;
-  const FigureName* name = model ? find_model_figure(member.key) : find_hardware_figure(member.key);
+  const FigureName* name = table == FigureTable::hardware ? find_hardware_figure(member.key)
+                           : table == FigureTable::model  ? find_model_figure(member.key)
+                                                          : find_software_figure(member.key);
   if (name != nullptr) {
-    return load_named(Fields(document, member.value, "figures." + member.key, faults), *name, kind,
+    return load_named(Fields(document, member.value, path + "." + member.key, faults), *name, kind,
                       source);
   }
+  const std::vector<FigureName>& rows = table == FigureTable::hardware ? hardware_figure_names()
+                                        : table == FigureTable::model  ? model_figure_names()
+                                                                       : software_figure_names();
   std::vector<std::string_view> names;
-  for (const FigureName& row : model ? model_figure_names() : hardware_figure_names()) {
+  for (const FigureName& row : rows)
     names.push_back(row.name);
-  }
   faults.push_back({.code = Code::unknown_key,
                     .severity = base::Severity::error,
                     .message = "unknown figure " + base::printable(member.key),
@@ -247,15 +251,18 @@ std::optional<FigureFact> load_figure(const document::Document& document,
   return std::nullopt;
 }
 
-void load_figures(const document::Document& document, const Value& figures,
-                  const SourceLookup& source, Entry& entry, std::vector<base::Diagnostic>& faults) {
-  Fields list(document, figures, "figures", faults);
-  if (!list.valid()) return;
+FigureList load_figures(const document::Document& document, const Value& figures,
+                        const std::string& path, FigureTable table, EntryKind kind,
+                        const SourceLookup& source, std::vector<base::Diagnostic>& faults) {
+  FigureList facts;
+  Fields list(document, figures, path, faults);
+  if (!list.valid()) return facts;
   for (const document::Member& member : figures.members) {
-    if (auto fact = load_figure(document, member, entry.kind, source, faults)) {
-      entry.figures.set(std::move(*fact));
+    if (auto fact = load_figure(document, member, path, table, kind, source, faults)) {
+      facts.set(std::move(*fact));
     }
   }
+  return facts;
 }
 
 }  // namespace ullage::catalog

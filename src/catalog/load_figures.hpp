@@ -1,6 +1,7 @@
 // Figures of an entry: claims with their units, pins and relations.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,14 +11,19 @@
 
 namespace ullage::catalog {
 
-// Reads `figures:` into `entry.figures`; faults are collected.
-void load_figures(const document::Document& document, const document::Value& figures,
-                  const SourceLookup& source, Entry& entry, std::vector<base::Diagnostic>& faults);
+// Of what the figures are: which names there are, and the scope of each.
+enum class FigureTable : std::uint8_t { hardware, model, software };
 
-// Reads one member of `figures:`; nothing where no figure has its name. Faults are collected.
+// Reads `figures:`; faults are collected. `path` names the mapping in them, `kind` is that of the
+// entry.
+FigureList load_figures(const document::Document& document, const document::Value& figures,
+                        const std::string& path, FigureTable table, EntryKind kind,
+                        const SourceLookup& source, std::vector<base::Diagnostic>& faults);
+
+// Reads one member of it; nothing where no figure of the table has its name.
 std::optional<FigureFact> load_figure(const document::Document& document,
-                                      const document::Member& member, EntryKind kind,
-                                      const SourceLookup& source,
+                                      const document::Member& member, const std::string& path,
+                                      FigureTable table, EntryKind kind, const SourceLookup& source,
                                       std::vector<base::Diagnostic>& faults);
 
 // The key `source:` (one id or a list), each checked against the known sources.

@@ -29,6 +29,29 @@ FigureFact merged(const FigureFact& before, FigureFact addition) {
   return addition;
 }
 
+const Entry* find_partition(const std::vector<Entry>& partitions, const std::string& id) {
+  const auto found = std::find_if(partitions.begin(), partitions.end(),
+                                  [&](const Entry& partition) { return partition.id == id; });
+  return found == partitions.end() ? nullptr : &*found;
+}
+
+// A partition of the addition onto the one of that name, or as a further one.
+void add_partition(Entry& chip, const Entry& addition, std::vector<std::string>& changes) {
+  for (Entry& known : chip.partitions) {
+    if (known.id != addition.id) continue;
+    known = with_addition(known, addition, changes);
+    return;
+  }
+  Entry partition = addition;
+  if (partition.name.starts_with(", ")) partition.name = chip.name + partition.name;
+  partition.vendor = chip.vendor;
+  partition.status = chip.status;
+  partition.families = chip.families;
+  partition.overlaid = true;
+  chip.partitions.push_back(std::move(partition));
+  changes.push_back(addition.id + " is added by " + addition.file);
+}
+
 base::Result<void> collect(const base::FileSystem& files, const std::string& folder,
                            std::size_t depth, std::vector<OverlayFile>& found) {
   if (depth > kDeepestFolder) {
@@ -53,6 +76,24 @@ base::Result<void> collect(const base::FileSystem& files, const std::string& fol
 
 }  // namespace
 
+base::Result<void> check_addition(const Entry& entry, const Entry& addition,
+                                  const std::string& file) {
+  for (const Entry& partition : addition.partitions) {
+    if (find_partition(entry.partitions, partition.id) != nullptr) continue;
+    if (!partition.partition_kind.empty() &&
+        (partition.figure("memory_capacity") != nullptr || partition.figure("chips") != nullptr)) {
+      continue;
+    }
+    return base::Diagnostic{
+        .code = base::Code::missing_key,
+        .message = partition.id + " is new and lacks what a partition needs",
+        .span = {file, 0, 0},
+        .hint = "kind, and the figures memory_capacity and partitions_per_chip (of a slice: chips)",
+        .notes = {}};
+  }
+  return {};
+}
+
 Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::string>& changes) {
   Entry result = entry;
   result.overlaid = true;
@@ -75,6 +116,19 @@ Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::
   result.statements.insert(result.statements.end(), addition.statements.begin(),
                            addition.statements.end());
   if (addition.architecture) result.architecture = addition.architecture;
+  for (const Entry& partition : addition.partitions)
+    add_partition(result, partition, changes);
+  for (const Software& stack : addition.software) {
+    const auto known = std::find_if(result.software.begin(), result.software.end(),
+                                    [&](const Software& other) { return other.id == stack.id; });
+    changes.push_back(entry.id + " software " + stack.id +
+                      (known == result.software.end() ? " is added" : " is replaced"));
+    if (known == result.software.end()) {
+      result.software.push_back(stack);
+    } else {
+      *known = stack;
+    }
+  }
   return result;
 }
 

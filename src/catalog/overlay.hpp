@@ -13,6 +13,11 @@ namespace ullage::catalog {
 // is used, every claim that was there is kept. Appends one sentence a figure to `changes`.
 Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::string>& changes);
 
+// Whether what the addition says of partitions can be added: one that `entry` does not have needs
+// what a partition needs. Error missing_key naming the file.
+base::Result<void> check_addition(const Entry& entry, const Entry& addition,
+                                  const std::string& file);
+
 struct OverlayFile {
   std::string path;
   std::string text;

@@ -169,7 +169,8 @@ report::Table table_of(const Answer& answer, report::SourceList& sources) {
   report::Table table;
   table.columns.push_back({Text(), report::Align::left});
   for (std::size_t at = 0; at < answer.rows.size(); ++at) {
-    table.columns.push_back({Text(answer.rows[at].device, Role::heading), report::Align::right});
+    table.columns.push_back(
+        {Text(answer.rows[at].device, Role::heading), report::Align::right, true});
     if (at > 0) table.columns.push_back({Text("ratio", Role::dim), report::Align::right});
     table.columns.push_back({Text(), report::Align::left});
   }

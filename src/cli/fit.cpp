@@ -133,7 +133,8 @@ report::Page page_of_many(const Context& context, const Answer& answer,
   report::Table table;
   table.columns.push_back({Text("device", Role::heading), report::Align::left});
   for (const auto& column : columns) {
-    table.columns.push_back({Text(column.second, Role::heading), report::Align::right});
+    table.columns.push_back({Text(column.second, Role::heading), report::Align::right,
+                             column.first == "device_capacity" || column.first == "devices_min"});
   }
   table.columns.push_back({Text("verdict", Role::heading), report::Align::left});
   table.columns.push_back({Text("", Role::heading), report::Align::left});

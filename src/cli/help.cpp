@@ -3,6 +3,7 @@
 
 #include "base/spelling.hpp"
 #include "catalog/figure_names.hpp"
+#include "catalog/software.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
@@ -33,18 +34,26 @@ constexpr std::string_view kUnits =
     "Shares: 15% or 15; 0.15 is refused with both readings.\n"
     "Nominal capacity is what the vendor prints, visible capacity what the driver reports.\n";
 
-std::string figures_text() {
-  std::string text = "Figures of hardware entries:\n";
-  for (const catalog::FigureName& name : catalog::hardware_figure_names()) {
+void add_names(std::string& text, const std::vector<catalog::FigureName>& names) {
+  for (const catalog::FigureName& name : names) {
     std::string line = "  " + std::string(name.name);
     line.resize(std::max<std::size_t>(line.size() + 1, 34), ' ');
     text += line + units::symbol_of(name.dimension) + "\t" + std::string(name.help) + "\n";
   }
+}
+
+std::string figures_text() {
+  std::string text = "Figures of hardware entries:\n";
+  add_names(text, catalog::hardware_figure_names());
   text += "\nFigures of model cards:\n";
-  for (const catalog::FigureName& name : catalog::model_figure_names()) {
+  add_names(text, catalog::model_figure_names());
+  text += "\nFigures of what software does on a chip:\n";
+  add_names(text, catalog::software_figure_names());
+  text += "\nLists of what software does on a chip:\n";
+  for (const catalog::SoftwareFactName& name : catalog::software_list_names()) {
     std::string line = "  " + std::string(name.name);
-    line.resize(std::max<std::size_t>(line.size() + 1, 34), ' ');
-    text += line + units::symbol_of(name.dimension) + "\t" + std::string(name.help) + "\n";
+    line.resize(std::max<std::size_t>(line.size() + 1, 38), ' ');
+    text += line + std::string(name.help) + "\n";
   }
   return text;
 }

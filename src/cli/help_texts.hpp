@@ -113,6 +113,7 @@ inline constexpr std::string_view kListExamples =
     "  ullage list hardware\n"
     "  ullage list hardware --kind chip --memory-at-least 96GiB --precision fp8\n"
     "  ullage list hardware --vendor aws --columns id,dense_bf16,memory_bandwidth,tdp\n"
+    "  ullage list partitions --of h100-sxm\n"
     "  ullage list models --family llama -o json\n"
     "  ullage list sources";
 

@@ -87,15 +87,26 @@ std::string scope_text(const catalog::Lint& lint) {
   std::size_t figures = 0;
   std::size_t unknown = 0;
   std::size_t claims = 0;
-  for (const catalog::LintedEntry& linted : lint.entries()) {
-    for (const catalog::FigureFact& fact : linted.entry.figures) {
+  std::size_t partitions = 0;
+  const auto count = [&](const catalog::FigureList& facts) {
+    for (const catalog::FigureFact& fact : facts) {
       ++figures;
       if (!fact.known()) ++unknown;
       claims += fact.claims.size();
     }
+  };
+  for (const catalog::LintedEntry& linted : lint.entries()) {
+    count(linted.entry.figures);
+    for (const catalog::Entry& partition : linted.entry.partitions) {
+      ++partitions;
+      count(partition.figures);
+    }
+    for (const catalog::Software& software : linted.entry.software)
+      count(software.figures);
   }
   const std::size_t entries = lint.entries().size();
   return std::to_string(entries) + (entries == 1 ? " entry, " : " entries, ") +
+         (partitions == 0 ? std::string() : counted(partitions, "partition") + ", ") +
          counted(figures, "figure") + " (" + std::to_string(unknown) + " of them unknown), " +
          counted(claims, "claim") + ", " + counted(lint.sources(), "source");
 }

@@ -40,13 +40,13 @@ Listed list_families() {
 }
 
 base::Diagnostic nothing_called(const std::string& asked) {
-  constexpr std::array<std::string_view, 5> known{"hardware", "models", "sources", "formats",
-                                                  "families"};
+  constexpr std::array<std::string_view, 6> known{"hardware", "partitions", "models",
+                                                  "sources",  "formats",    "families"};
   const auto close = base::nearest(asked, known, 1);
   return {.code = base::Code::usage,
           .message = "list: nothing is called " + base::printable(asked),
           .span = {},
-          .hint = close.empty() ? "hardware, models, sources, formats or families"
+          .hint = close.empty() ? "hardware, partitions, models, sources, formats or families"
                                 : base::did_you_mean(close),
           .notes = {}};
 }
@@ -58,9 +58,11 @@ class ListCommand final : public Command {
         .name = "list",
         .summary = "what the catalogue holds",
         .examples = std::string(kListExamples),
-        .positionals = {{"WHAT", "hardware, models, sources, formats or families", &what_}},
+        .positionals = {{"WHAT", "hardware, partitions, models, sources, formats or families",
+                         &what_}},
         .flags = {{"--vendor", "NAME", "entries of this vendor or publisher", &filter_.vendor},
-                  {"--kind", "KIND", "chip, instance or system", &filter_.kind},
+                  {"--kind", "KIND", "chip, instance, system or partition", &filter_.kind},
+                  {"--of", "CHIP", "partitions of this chip", &filter_.of},
                   {"--memory-at-least", "SIZE", "devices with at least this much memory",
                    &filter_.memory_at_least},
                   {"--precision", "NAME", "devices with a published rate of it: fp8, bf16 …",
@@ -84,6 +86,12 @@ class ListCommand final : public Command {
  private:
   base::Result<Listed> chosen(catalog::Catalogue& catalogue) {
     const std::string what = base::lower(what_);
+    const bool partitions = filter_.kind && base::lower(*filter_.kind) == "partition";
+    if (what == "partitions" || (what == "hardware" && partitions)) {
+      if (filter_.kind && !partitions) return only_partitions();
+      return list_partitions(catalogue, filter_);
+    }
+    if (filter_.of) return only_partitions();
     if (what == "hardware" || what == "devices") return list_entries(catalogue, false, filter_);
     if (what == "models") return list_entries(catalogue, true, filter_);
     for (const auto* flag :
@@ -101,6 +109,14 @@ class ListCommand final : public Command {
     if (what == "formats") return list_formats(catalogue);
     if (what == "families") return list_families();
     return nothing_called(what_);
+  }
+
+  static base::Diagnostic only_partitions() {
+    return {.code = base::Code::usage,
+            .message = "list: --of is for partitions, and they are of no other kind",
+            .span = {},
+            .hint = "`ullage list partitions --of h100-sxm`",
+            .notes = {}};
   }
 
   std::string what_;

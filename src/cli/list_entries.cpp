@@ -8,6 +8,7 @@
 #include "base/spelling.hpp"
 #include "catalog/figure_names.hpp"
 #include "catalog/names.hpp"
+#include "memory/formulas.hpp"
 #include "plan/show.hpp"
 #include "report/value_text.hpp"
 #include "units/quantity.hpp"
@@ -45,13 +46,12 @@ std::string joined(const std::set<std::string>& names) {
 // What of an entry a filter or column asks for beyond its listing, loaded once.
 class Loaded {
  public:
-  Loaded(catalog::Catalogue& catalogue, const Listing& listing)
-      : catalogue_(catalogue), listing_(listing) {}
+  Loaded(catalog::Catalogue& catalogue, std::string id)
+      : catalogue_(catalogue), id_(std::move(id)) {}
 
   base::Result<const plan::Shown*> shown() {
     if (!shown_) {
-      ULLAGE_TRY(shown_, plan::show(catalogue_, std::string(listing_.id) + "@" +
-                                                    std::string(listing_.version)));
+      ULLAGE_TRY(shown_, plan::show(catalogue_, id_));
     }
     return &*shown_;
   }
@@ -67,9 +67,13 @@ class Loaded {
 
  private:
   catalog::Catalogue& catalogue_;
-  const Listing& listing_;
+  std::string id_;
   std::optional<plan::Shown> shown_;
 };
+
+std::string versioned_id(const Listing& listing) {
+  return std::string(listing.id) + "@" + std::string(listing.version);
+}
 
 bool known(const provenance::Node* node) {
   return node != nullptr && node->value.has_value();
@@ -150,7 +154,7 @@ base::Result<Choice> read_filter(const catalog::Catalogue& catalogue, bool model
     choice.kind = base::lower(*filter.kind);
     if (*choice.kind != "chip" && *choice.kind != "instance" && *choice.kind != "system") {
       return usage("--kind " + base::printable(*filter.kind) + " is no kind",
-                   "chip, instance or system");
+                   "chip, instance, system or partition");
     }
   }
   if (filter.memory_at_least) {
@@ -215,16 +219,40 @@ base::Result<std::vector<ListedColumn>> read_columns(bool models,
   }
 }
 
-// The nominal memory of a chip as the index has it.
-Cell memory_cell(const Listing& listing) {
-  if (listing.kind != EntryKind::chip) return "";
-  const auto written = units::parse_written(listing.memory);
+Cell memory_cell(std::string_view written_memory) {
+  const auto written = units::parse_written(written_memory);
   if (!written) return Cell::unknown_figure();
   return {written->value(), report::value_text(written->value(), {.dimension = units::kBytes})};
 }
 
-base::Result<Cell> cell_of(const Listing& listing, const ListedColumn& column, bool by_index,
-                           Loaded& loaded) {
+// Chips × the memory of one, with the words that say so.
+Cell memory_cell(std::string_view chips, std::string_view of_one) {
+  const auto count = units::parse_written(chips);
+  const auto one = units::parse_written(of_one);
+  if (!count || !one) return Cell::unknown_figure();
+  exact::Rational sum = memory::ChipsInAll::evaluate(count->value(), one->value());
+  std::string text = report::value_text(sum, {.dimension = units::kBytes}) + " = " +
+                     std::string(chips) + " × " + std::string(of_one);
+  return {std::move(sum), std::move(text)};
+}
+
+// The nominal memory as the index has it; of an instance or system derived from its chips.
+Cell memory_cell(const catalog::Catalogue& catalogue, const Listing& listing) {
+  if (!catalog::holds_chips(listing.kind)) return memory_cell(listing.memory);
+  const Listing* chip = catalogue.listing(listing.chip);
+  return chip == nullptr ? Cell::unknown_figure() : memory_cell(listing.chips, chip->memory);
+}
+
+// A cell that needs more than the index: the figure that the column names.
+base::Result<Cell> figure_cell(const std::string& key, Loaded& loaded) {
+  ULLAGE_TRY(const provenance::Node* const node,
+             loaded.figure(key == "memory" ? "memory_capacity" : std::string_view(key)));
+  if (!known(node)) return Cell::unknown_figure();
+  return Cell(*node->value, report::figure_text(*node));
+}
+
+base::Result<Cell> cell_of(const catalog::Catalogue& catalogue, const Listing& listing,
+                           const ListedColumn& column, bool by_index, Loaded& loaded) {
   const std::string& key = column.key;
   if (key == "id") {
     const std::string id(listing.id);
@@ -237,11 +265,25 @@ base::Result<Cell> cell_of(const Listing& listing, const ListedColumn& column, b
   if (key == "version") {
     return Cell(std::string(listing.version) + (listing.overlaid ? " (overlay)" : ""));
   }
-  if (key == "memory" && by_index) return memory_cell(listing);
-  ULLAGE_TRY(const provenance::Node* const node,
-             loaded.figure(key == "memory" ? "memory_capacity" : std::string_view(key)));
-  if (!known(node)) return Cell::unknown_figure();
-  return Cell(*node->value, report::figure_text(*node));
+  if (key == "memory" && by_index) return memory_cell(catalogue, listing);
+  return figure_cell(key, loaded);
+}
+
+base::Result<Cell> partition_cell(const Listing& chip, const catalog::PartitionListing& partition,
+                                  const ListedColumn& column, bool by_index, Loaded& loaded) {
+  const std::string& key = column.key;
+  if (key == "id") return Cell(std::string(chip.id) + ":" + std::string(partition.name));
+  if (key == "kind") return Cell(partition.kind);
+  if (key == "vendor") return Cell(chip.vendor);
+  if (key == "status") return Cell(chip.status);
+  if (key == "version") return Cell(chip.version);
+  if (key == "memory" && by_index) {
+    return partition.chips.empty() ? memory_cell(partition.memory)
+                                   : memory_cell(partition.chips, chip.memory);
+  }
+  if (key != "name") return figure_cell(key, loaded);
+  ULLAGE_TRY(const plan::Shown* const shown, loaded.shown());
+  return Cell(shown->entry->name);
 }
 
 }  // namespace
@@ -259,12 +301,49 @@ base::Result<Listed> list_entries(catalog::Catalogue& catalogue, bool models,
   for (const EntryKind kind : kinds) {
     for (const Listing& listing : catalogue.listings()) {
       if (listing.kind != kind || !choice.by_index(listing)) continue;
-      Loaded loaded(catalogue, listing);
+      Loaded loaded(catalogue, versioned_id(listing));
       ULLAGE_TRY(const bool wanted, choice.by_content(catalogue, loaded));
       if (!wanted) continue;
       std::vector<Cell>& row = listed.rows.emplace_back();
       for (const ListedColumn& column : listed.columns) {
-        ULLAGE_TRY(Cell cell, cell_of(listing, column, !filter.columns, loaded));
+        ULLAGE_TRY(Cell cell, cell_of(catalogue, listing, column, !filter.columns, loaded));
+        row.push_back(std::move(cell));
+      }
+    }
+  }
+  return listed;
+}
+
+base::Result<Listed> list_partitions(catalog::Catalogue& catalogue, const EntryFilter& filter) {
+  Listed listed;
+  listed.what = "partitions";
+  EntryFilter of_chip = filter;
+  of_chip.kind.reset();
+  ULLAGE_TRY(const Choice choice, read_filter(catalogue, false, of_chip));
+  if (filter.columns) {
+    ULLAGE_TRY(listed.columns, read_columns(false, filter.columns));
+  } else {
+    listed.columns = {"id", "kind", {"memory", "B"}};
+  }
+  std::string_view chip;
+  if (filter.of) {
+    ULLAGE_TRY(const catalog::Entry* const entry, catalogue.hardware(*filter.of));
+    chip = entry->id;
+    if (entry->kind != EntryKind::chip) {
+      return usage("--of " + base::printable(*filter.of) + " is no chip",
+                   "partitions are those of a chip: `ullage list hardware --kind chip`");
+    }
+  }
+  for (const Listing& listing : catalogue.listings()) {
+    if (listing.kind != EntryKind::chip || !listing.current || !choice.by_index(listing)) continue;
+    if (!chip.empty() && listing.id != chip) continue;
+    for (const catalog::PartitionListing& partition : catalogue.partitions(listing)) {
+      Loaded loaded(catalogue, versioned_id(listing) + ":" + std::string(partition.name));
+      ULLAGE_TRY(const bool wanted, choice.by_content(catalogue, loaded));
+      if (!wanted) continue;
+      std::vector<Cell>& row = listed.rows.emplace_back();
+      for (const ListedColumn& column : listed.columns) {
+        ULLAGE_TRY(Cell cell, partition_cell(listing, partition, column, !filter.columns, loaded));
         row.push_back(std::move(cell));
       }
     }

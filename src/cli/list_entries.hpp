@@ -19,6 +19,7 @@ struct EntryFilter {
   std::optional<std::string> interconnect;
   std::optional<std::string> family;
   std::optional<std::string> columns;
+  std::optional<std::string> of;  // of partitions: their chip
 };
 
 // Chips, then instances, then systems, each by id; or model cards. Entries are loaded only where a
@@ -26,5 +27,9 @@ struct EntryFilter {
 // a name that nothing has, a column given twice.
 base::Result<Listed> list_entries(catalog::Catalogue& catalogue, bool models,
                                   const EntryFilter& filter);
+
+// The partitions of every chip, or of the one that `filter.of` names, by chip and in the order of
+// its file; filters and columns as above, those of vendor and family by the chip.
+base::Result<Listed> list_partitions(catalog::Catalogue& catalogue, const EntryFilter& filter);
 
 }  // namespace ullage::cli

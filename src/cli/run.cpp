@@ -50,7 +50,10 @@ report::TextStyle style_of(const CommonArguments& common, const Terminal& termin
   report::TextStyle style;
   style.colour = common.colour == Colour::always ||
                  (common.colour == Colour::automatic && terminal.coloured && !to_file);
-  if (terminal.columns != 0 && !to_file) style.width = terminal.columns;
+  if (terminal.columns != 0 && !to_file) {
+    style.width = terminal.columns;
+    style.breaks_tables = true;
+  }
   return style;
 }
 

@@ -29,10 +29,17 @@ report::Section attributes_section(const provenance::Row& row) {
   return {Text("In words", Role::heading), {std::move(table)}};
 }
 
+std::string_view kind_in_words(const catalog::Entry& entry) {
+  if (entry.partition_kind == "mig") return "MIG partition";
+  if (entry.partition_kind == "logical-core") return "logical core";
+  if (entry.partition_kind == "slice") return "slice of chips";
+  return name_of(entry.kind);
+}
+
 Text title_of(const catalog::Entry& entry) {
   Text title(entry.name, Role::heading);
-  title.add("  " + entry.id + "@" + entry.version + "  " + std::string(name_of(entry.kind)) + ", " +
-                entry.vendor,
+  title.add("  " + entry.id + "@" + entry.version + "  " + std::string(kind_in_words(entry)) +
+                ", " + entry.vendor,
             Role::dim);
   return title;
 }
@@ -68,7 +75,7 @@ class ShowCommand final : public Command {
   base::Result<Outcome> cited(const Context& context, const catalog::Entry& entry) const {
     ULLAGE_TRY(const CitationStyle style, citation_style(*cite_, context.common.format));
     std::vector<const provenance::Source*> sources;
-    for (const std::string& id : catalog::cited_sources(entry))
+    for (const std::string& id : catalog::cited_sources(context.catalogue.complete(entry)))
       sources.push_back(&report::source_of(sources_of(context.catalogue), id));
     return Outcome{citations(style, sources), {}, kAnswered};
   }

@@ -80,7 +80,7 @@ base::Result<Listed> resting_on(catalog::Catalogue& catalogue, const Source& sou
   listed.members = [&source](report::JsonWriter& json) { write_source(json, source); };
   for (const catalog::Listing& listing : catalogue.listings()) {
     ULLAGE_TRY(const catalog::Entry* const entry, catalogue.load(listing));
-    add_citations(*entry, listing.current, source.id, listed);
+    add_citations(catalogue.complete(*entry), listing.current, source.id, listed);
   }
   for (const catalog::StorageFormat& format : catalogue.formats().all()) {
     if (format.source != source.id) continue;

@@ -54,26 +54,49 @@ bool opposed(Direction a, Direction b) {
   return stated(a) && stated(b) && a != b;
 }
 
-bool differs(const Claim& claim, const PartSum& sum) {
-  const units::Unit& part = sum.part->claims.front().quantity.unit;
-  if (opposed(claim.quantity.unit.direction, part.direction)) return false;
-  const exact::Rational difference = claim.quantity.value - sum.value;
-  const exact::Rational half = claim.last_place / exact::Rational(2);
-  return exact::max(difference, -difference) > half;
+bool is_near(const Claim& claim, const exact::Rational& value) {
+  const exact::Rational difference = claim.quantity.value - value;
+  return exact::max(difference, -difference) <= claim.last_place / exact::Rational(2);
 }
 
-// The value in the unit in which the claim is written, `83136 TFLOP/s`; in base units otherwise.
-std::string in_unit_of(const Claim& claim, const exact::Rational& value) {
-  constexpr unsigned kDigits = 17;
-  const auto written = units::parse_written(claim.written);
-  if (!written || written->scale.is_zero()) {
-    return value.to_string() + " " + units::symbol_of(claim.quantity.unit.dimension);
+bool differs(const Claim& claim, const PartSum& sum) {
+  const units::Unit& part = sum.part->claims.front().quantity.unit;
+  return !opposed(claim.quantity.unit.direction, part.direction) && !is_near(claim, sum.value);
+}
+
+DifferingClaim with_cause(const Claim& claim, const FigureFact& printed, const PartSum& sum) {
+  DifferingClaim differing{&claim, Cause::unknown, nullptr};
+  const exact::Rational count =
+      sum.count == nullptr ? exact::Rational(1) : sum.count->claims.front().quantity.value;
+  // A vendor whose pages disagree on one part may well have multiplied the figure that is not
+  // pinned.
+  for (const Claim& of_part : sum.part->claims) {
+    if (!is_near(claim, memory::ChipsInAll::evaluate(count, of_part.quantity.value))) continue;
+    differing.of_part = &of_part;
+    differing.cause = Cause::other_claim;
+    return differing;
   }
-  const std::string number = (value / written->scale).to_significant(kDigits);
-  return written->unit.empty() ? number : number + " " + written->unit;
+  if (!claim.derivation.empty()) differing.cause = Cause::derived;
+  if (!claim.note.empty() || !printed.note.empty()) differing.cause = Cause::noted;
+  return differing;
 }
 
 }  // namespace
+
+bool AggregateDifference::explained() const {
+  return std::none_of(differing.begin(), differing.end(),
+                      [](const DifferingClaim& claim) { return claim.cause == Cause::unknown; });
+}
+
+std::string in_unit_of(const Claim& claim, const exact::Rational& sum) {
+  constexpr unsigned kDigits = 17;
+  const auto written = units::parse_written(claim.written);
+  if (!written || written->scale.is_zero()) {
+    return sum.to_string() + " " + units::symbol_of(claim.quantity.unit.dimension);
+  }
+  const std::string number = (sum / written->scale).to_significant(kDigits);
+  return written->unit.empty() ? number : number + " " + written->unit;
+}
 
 Parts parts_of(catalog::Catalogue& catalogue, const Entry& entry) {
   Parts parts;
@@ -110,11 +133,9 @@ std::vector<AggregateDifference> aggregate_differences(const Entry& entry, const
     if (printed == nullptr || !printed->known()) continue;
     const std::optional<PartSum> sum = part_sum(entry, parts, row.name);
     if (!sum) continue;
-    AggregateDifference difference{*sum, printed, {}, true};
+    AggregateDifference difference{*sum, printed, {}};
     for (const Claim& claim : printed->claims) {
-      if (!differs(claim, *sum)) continue;
-      difference.differing.push_back(&claim);
-      difference.explained = difference.explained && !(claim.note.empty() && printed->note.empty());
+      if (differs(claim, *sum)) difference.differing.push_back(with_cause(claim, *printed, *sum));
     }
     if (!difference.differing.empty()) differences.push_back(std::move(difference));
   }
@@ -130,11 +151,16 @@ std::string in_words(const AggregateDifference& difference) {
   }
   text += part.written + " of one " + sum.of->id;
   if (sum.count != nullptr) text += " = " + in_unit_of(part, sum.value);
-  for (const Claim* claim : difference.differing) {
+  for (const DifferingClaim& differing : difference.differing) {
+    const Claim* claim = differing.claim;
     text += "; " + claim->source + " prints " + claim->written;
     std::string remark;
     if (claim->relation != provenance::Relation::pinned) remark = name_of(claim->relation);
     if (!claim->note.empty()) remark += (remark.empty() ? "" : ": ") + claim->note;
+    if (differing.of_part != nullptr) {
+      remark += (remark.empty() ? "" : "; ") + std::string("the sum over ") +
+                differing.of_part->written + " of " + differing.of_part->source;
+    }
     if (!remark.empty()) text += " (" + remark + ")";
   }
   if (!difference.printed->note.empty()) text += "; " + difference.printed->note;

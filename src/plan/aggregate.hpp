@@ -2,6 +2,7 @@
 // instances × instance, and the figures of one chip that a machine's page repeats.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,12 +36,29 @@ struct PartSum {
 std::optional<PartSum> part_sum(const catalog::Entry& entry, const Parts& parts,
                                 std::string_view name);
 
-// A figure whose printed claims differ from its parts by more than half of the last printed digit.
+// What is known of the reason for which a printed total differs from its parts.
+enum class Cause : std::uint8_t {
+  unknown,
+  noted,        // a note of the claim or of the figure says it
+  derived,      // whoever wrote the entry computed it, and says how
+  other_claim,  // it is the sum over another claim of the part, which the vendor has multiplied
+};
+
+// A printed claim that lies more than half of its last digit away from the sum.
+struct DifferingClaim {
+  const provenance::Claim* claim = nullptr;
+  Cause cause = Cause::unknown;
+  const provenance::Claim* of_part = nullptr;  // other_claim: the one that it is a sum over
+};
+
+// A figure whose printed claims differ from its parts.
 struct AggregateDifference {
   PartSum sum;
   const catalog::FigureFact* printed = nullptr;
-  std::vector<const provenance::Claim*> differing;  // claims of `printed`, in their order
-  bool explained = false;  // whether every differing claim, or the figure, has a note on the cause
+  std::vector<DifferingClaim> differing;  // in the order of `printed`
+
+  // Whether the cause of every claim is known; what is not is a finding of lint.
+  bool explained() const;
 };
 
 // Every difference of the entry, in the order of the figure table. Links whose directions are
@@ -51,6 +69,9 @@ std::vector<AggregateDifference> aggregate_differences(const catalog::Entry& ent
 // The difference in words, without the figure's name: `64 × 1299 TFLOPS of one trainium2 = 83136
 // TFLOP/s; neuron-trn2-arch prints 83.2 PFLOPS (…)`.
 std::string in_words(const AggregateDifference& difference);
+
+// The sum in the unit in which the claim is written: `41.008 PFLOP/s`.
+std::string in_unit_of(const provenance::Claim& claim, const exact::Rational& sum);
 
 // One note `conflict` for all figures whose difference reads the same.
 std::vector<base::Note> notes_of(const catalog::Entry& entry,

@@ -9,9 +9,8 @@
 
 namespace ullage::plan {
 
-// A finding for each claim of the entries that differs from the sum of its parts (aggregate.hpp),
-// and is not the sum over another claim of a part either, unless it is derived or a note of the
-// claim or the figure says why. Call it after Lint::check.
+// A finding for each claim of the entries that differs from the sum of its parts for no known cause
+// (aggregate.hpp). Call it after Lint::check.
 std::vector<base::Finding> check_aggregates(catalog::Lint& lint);
 
 }  // namespace ullage::plan

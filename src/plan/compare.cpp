@@ -28,12 +28,14 @@ using provenance::Row;
 using units::Direction;
 
 // What devices are compared by, beside the rates of each precision.
-constexpr std::array<std::string_view, 20> kComparable{"chips",
+constexpr std::array<std::string_view, 22> kComparable{"chips",
                                                        "memory_capacity",
                                                        "memory_capacity_visible",
                                                        "memory_bandwidth",
                                                        "hbm_stacks",
                                                        "cores",
+                                                       "multiprocessors",
+                                                       "partitions_per_chip",
                                                        "logical_cores",
                                                        "scale_up_bandwidth",
                                                        "scale_up_bandwidth_one_way",
@@ -164,6 +166,9 @@ Divisor divisor_of(Graph& graph, Per per, Side& side) {
       return {};
     case Per::chip:
       if (entry.kind == EntryKind::chip) return {};
+      if (entry.kind == EntryKind::partition) {
+        return {no_count(graph, "chips", entry), "", "chips", units::Scope::chip};
+      }
       return {side.figures.chips() ? *side.figures.chips() : own("chips"), "chips", "chips",
               units::Scope::chip};
     case Per::core:

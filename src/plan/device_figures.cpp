@@ -19,6 +19,8 @@ units::Scope scope_of(EntryKind kind) {
       return units::Scope::instance;
     case EntryKind::system:
       return units::Scope::system;
+    case EntryKind::partition:
+      return units::Scope::partition;
     case EntryKind::chip:
     case EntryKind::model:
       break;

@@ -15,9 +15,31 @@ using base::Severity;
 using catalog::Entry;
 using catalog::EntryKind;
 using catalog::FigureFact;
+using catalog::holds_chips;
 
 std::string in_words(const provenance::Claim& claim) {
   return claim.written + " = " + claim.quantity.value.to_string() + " B";
+}
+
+// How many partitions one chip takes, and that they are apart.
+void note_partition(const Entry& partition, std::vector<base::Note>& notes) {
+  const FigureFact* count = partition.figure("partitions_per_chip");
+  std::string text = "capacity is that of one " + partition.id;
+  if (count != nullptr && count->known()) {
+    text += ", of which one " + partition.part_of + " takes " +
+            count->claims.front().quantity.value.to_string();
+  }
+  if (partition.partition_kind == "mig") {
+    text +=
+        "; the memory is what the driver lists, the name rounds it. Whether several partitions "
+        "can exchange data is not asked";
+  }
+  base::Note note{"partition", Severity::note, std::move(text)};
+  if (count != nullptr && count->known()) {
+    note.source = count->claims.front().source;
+    note.locator = count->claims.front().locator;
+  }
+  notes.push_back(std::move(note));
 }
 
 provenance::FigureId capacity_figure(provenance::Graph& graph, const Entry& chip,
@@ -78,7 +100,7 @@ base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& c
   ULLAGE_TRY(const Entry* const entry, catalogue.hardware(name));
   const Entry* chip = entry;
   std::optional<provenance::FigureId> chips;
-  if (entry->kind != EntryKind::chip) {
+  if (holds_chips(entry->kind)) {
     auto found = catalogue.hardware(entry->chip);
     if (!found) {
       return Diagnostic{
@@ -97,6 +119,7 @@ base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& c
   if (capacity.basis == CapacityBasis::visible) {
     note_conflicts(*chip, {"memory_capacity_visible"}, notes);
   }
+  if (entry->kind == EntryKind::partition) note_partition(*entry, notes);
   if (entry->status.value != "documented") {
     notes.push_back({"status", Severity::warning,
                      entry->id + " is " + entry->status.value + ", not documented as available"});

@@ -1,5 +1,5 @@
-// A device as the planner sees it: one memory-bearing chip, and how many of them the named thing
-// holds.
+// A device as the planner sees it: one memory-bearing chip or partition of one, and how many of
+// them the named thing holds.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,7 @@ struct CapacityChoice {
 struct Device {
   const catalog::Entry* entry = nullptr;      // what was named
   const catalog::Entry* chip = nullptr;       // what holds the memory; `entry` itself for a chip
+                                              // or partition
   std::optional<provenance::FigureId> chips;  // of an instance or system
   provenance::FigureId capacity;              // of one chip; may be unknown
   std::vector<base::Note> notes;

@@ -236,6 +236,25 @@ base::Result<Row> row_of(const FitRequest& request, const Need& need, const std:
   return row;
 }
 
+// Two names of one device would be one row twice; two versions of it are two devices.
+base::Result<void> refuse_repeated(catalog::Catalogue& catalogue,
+                                   const std::vector<std::string>& names) {
+  if (names.size() < 2) return {};
+  std::vector<const catalog::Entry*> seen;
+  for (const std::string& name : names) {
+    ULLAGE_TRY(const catalog::Entry* const entry, catalogue.hardware(name));
+    if (std::find(seen.begin(), seen.end(), entry) != seen.end()) {
+      return Diagnostic{.code = Code::usage,
+                        .message = "--on names " + entry->id + " twice",
+                        .span = {},
+                        .hint = "name each device once; two versions are `ID@VERSION`",
+                        .notes = {}};
+    }
+    seen.push_back(entry);
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<Answer> fit(const FitRequest& request, catalog::Catalogue& catalogue,
@@ -244,6 +263,7 @@ base::Result<Answer> fit(const FitRequest& request, catalog::Catalogue& catalogu
   answer.command = "fit";
   answer.graph.carry_ranges();  // asked for or not: they tell whether the verdict depends on a pin
   ULLAGE_TRY(const std::vector<std::string> names, device_names(catalogue, request.on));
+  ULLAGE_CHECK(refuse_repeated(catalogue, names));
   ULLAGE_TRY(const Need need, need_of(request, catalogue, files, answer.graph));
   for (const std::string& name : names) {
     ULLAGE_TRY(Row row, row_of(request, need, name, names.size() == 1, catalogue, answer.graph));

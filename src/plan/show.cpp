@@ -30,22 +30,119 @@ constexpr std::array<std::string_view, 12> kChipCore{"memory_capacity",  "memory
 constexpr std::array<std::string_view, 6> kAggregateCore{
     "chips", "memory_capacity", "memory_bandwidth", "host_memory", "vcpus", "scale_out_bandwidth"};
 
-bool in_core(EntryKind kind, std::string_view name) {
-  if (kind == EntryKind::chip) {
-    return std::find(kChipCore.begin(), kChipCore.end(), name) != kChipCore.end();
-  }
-  return std::find(kAggregateCore.begin(), kAggregateCore.end(), name) != kAggregateCore.end();
+constexpr std::array<std::string_view, 4> kPartitionCore{"memory_capacity", "memory_bandwidth",
+                                                         "dense_bf16", "partitions_per_chip"};
+// A slice has no host of its own.
+constexpr std::array<std::string_view, 3> kSliceCore{"chips", "memory_capacity",
+                                                     "memory_bandwidth"};
+
+template <std::size_t N>
+bool is_in(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool in_core(const Entry& entry, std::string_view name) {
+  if (entry.kind == EntryKind::chip) return is_in(kChipCore, name);
+  if (entry.kind == EntryKind::partition) return is_in(kPartitionCore, name);
+  return entry.partition_kind.empty() ? is_in(kAggregateCore, name) : is_in(kSliceCore, name);
 }
 
 void add_figures(DeviceFigures& figures, Row& row) {
   for (const FigureName& name : catalog::hardware_figure_names()) {
-    if (!figures.mentions(name) && !in_core(figures.entry().kind, name.name)) continue;
+    if (!figures.mentions(name) && !in_core(figures.entry(), name.name)) continue;
     row.results.push_back({std::string(name.name), figures.bring(name)});
   }
   const Entry& entry = figures.entry();
   const std::vector<base::Note> differences =
       notes_of(entry, aggregate_differences(entry, figures.parts()));
   row.notes.insert(row.notes.end(), differences.begin(), differences.end());
+}
+
+// The names of partitions beyond this many are counted only.
+constexpr std::size_t kNamedPartitions = 16;
+
+void add_partitions(const catalog::Catalogue& catalogue, const Entry& entry, Row& row) {
+  if (entry.kind != EntryKind::chip) return;
+  const std::vector<catalog::PartitionListing> partitions = catalogue.partitions(entry);
+  if (partitions.empty()) return;
+  std::string names;
+  const std::size_t named = std::min(partitions.size(), kNamedPartitions);
+  for (std::size_t i = 0; i < named; ++i) {
+    names += (i > 0 ? ", " : "") + std::string(partitions[i].name);
+    if (!partitions[i].memory.empty()) names += " (" + std::string(partitions[i].memory) + ")";
+    if (!partitions[i].chips.empty()) names += " (" + std::string(partitions[i].chips) + " chips)";
+  }
+  if (named < partitions.size()) {
+    names += " and " + std::to_string(partitions.size() - named) + " more";
+  }
+  row.notes.push_back(
+      {"partitions", Severity::note,
+       (partitions.front().chips.empty() ? "can be divided into " : "comes in slices ") + names +
+           "; each is a device: `ullage show " + entry.id + ":" +
+           std::string(partitions.front().name) + "`, `ullage list partitions --of " + entry.id +
+           "`"});
+}
+
+std::string joined(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values)
+    text += (text.empty() ? "" : ", ") + value;
+  return text;
+}
+
+// `KV memory share` of `kv_memory_share`.
+std::string in_words(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name.starts_with("kv ") ? "KV" + name.substr(2) : name;
+}
+
+std::string support_in_words(const catalog::Software& stack) {
+  if (stack.support.value.empty()) return "support unknown: " + stack.support.unknown;
+  std::string text = stack.support.value;
+  if (!stack.from.empty()) text += " from " + stack.counts + " " + stack.from;
+  if (!stack.until.empty()) text += " up to " + stack.counts + " " + stack.until;
+  if (!stack.support.note.empty()) text += "; " + stack.support.note;
+  return text;
+}
+
+// `tensor parallel degrees 1, 2, 4 (lnc 2)`.
+std::string in_words(const catalog::ListFact& list) {
+  std::string text = in_words(list.name);
+  text += list.values.empty() ? " unknown: " + list.unknown : " " + joined(list.values);
+  std::string remark;
+  for (const auto& [setting, value] : list.when)
+    remark += (remark.empty() ? "" : ", ") + setting + " " + value;
+  if (list.relation != provenance::Relation::pinned) {
+    remark += (remark.empty() ? "" : ", ") + std::string(name_of(list.relation));
+  }
+  if (!list.note.empty()) remark += (remark.empty() ? "" : "; ") + list.note;
+  return remark.empty() ? text : text + " (" + remark + ")";
+}
+
+// What software does on the chip, a note each fact.
+void add_software(catalog::Catalogue& catalogue, const Entry& entry, Row& row) {
+  if (entry.kind == EntryKind::model) return;
+  for (const catalog::Software& stack : catalogue.software(entry)) {
+    const auto add = [&](const std::string& text, const std::string& source,
+                         const std::string& locator) {
+      row.notes.push_back({"software", Severity::note, stack.name + ": " + text, source, locator});
+    };
+    add(support_in_words(stack), stack.support.source, stack.support.locator);
+    for (const catalog::ListFact& list : stack.lists)
+      add(in_words(list), list.source, list.locator);
+    for (const FigureFact& fact : stack.figures) {
+      const std::string name = in_words(fact.name);
+      if (!fact.known()) {
+        add(name + " unknown: " + fact.unknown, "", "");
+        continue;
+      }
+      const provenance::Claim& claim = fact.claims.front();
+      add(name + " " + claim.written + (claim.note.empty() ? "" : " (" + claim.note + ")"),
+          claim.source, claim.locator);
+    }
+    for (const catalog::Statement& statement : stack.statements)
+      add(statement.text, statement.source, statement.locator);
+  }
 }
 
 void add_words(const Entry& entry, Row& row) {
@@ -89,6 +186,8 @@ base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id) {
   }
   note_conflicts(*entry, own, row.notes);
   add_words(*entry, row);
+  add_partitions(catalogue, *entry, row);
+  add_software(catalogue, *entry, row);
   for (const std::string& change : catalogue.overlay_changes()) {
     row.notes.push_back({"overlay", Severity::warning, change});
   }

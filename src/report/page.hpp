@@ -61,6 +61,9 @@ enum class Align : std::uint8_t { left, right };
 struct Column {
   Text heading;
   Align align = Align::left;
+  // Whether a table that is wider than the terminal may go on below from here, with the columns
+  // before the first such one repeated.
+  bool breaks = false;
 };
 
 // Rows may be shorter than the columns; longer ones are a Defect. Without any heading no heading

@@ -71,6 +71,73 @@ class TextRenderer {
 
   void block(const Table& table, std::size_t indent) {
     const std::vector<std::size_t> widths = column_widths(table, indent);
+    if (style_.breaks_tables && style_.width > 0 && indent + total(widths) > style_.width) {
+      const std::vector<Table> parts = broken(table, widths, indent);
+      if (parts.size() > 1) {
+        for (std::size_t at = 0; at < parts.size(); ++at) {
+          if (at > 0) text_ += '\n';
+          whole(parts[at], column_widths(parts[at], indent), indent);
+        }
+        return;
+      }
+    }
+    whole(table, widths, indent);
+  }
+
+  static std::size_t total(const std::vector<std::size_t>& widths) {
+    std::size_t sum = widths.empty() ? 0 : kColumnGap * (widths.size() - 1);
+    for (const std::size_t width : widths)
+      sum += width;
+    return sum;
+  }
+
+  // The table as several ones, each with the columns before the first break and as many groups of
+  // columns as the line takes, at least one.
+  std::vector<Table> broken(const Table& table, const std::vector<std::size_t>& widths,
+                            std::size_t indent) const {
+    std::vector<std::size_t> starts;
+    for (std::size_t at = 1; at < table.columns.size(); ++at) {
+      if (table.columns[at].breaks) starts.push_back(at);
+    }
+    std::vector<Table> parts;
+    if (starts.empty()) return parts;
+    starts.push_back(table.columns.size());
+    const auto width_of = [&](std::size_t from, std::size_t to) {
+      std::size_t sum = 0;
+      for (; from < to; ++from)
+        sum += widths[from] + kColumnGap;
+      return sum;
+    };
+    const std::size_t fixed = indent + width_of(0, starts.front());
+    for (std::size_t group = 0; group + 1 < starts.size();) {
+      std::size_t next = group + 1;
+      while (next + 1 < starts.size() &&
+             fixed + width_of(starts[group], starts[next + 1]) <= style_.width + kColumnGap) {
+        ++next;
+      }
+      parts.push_back(columns_of(table, starts.front(), starts[group], starts[next]));
+      group = next;
+    }
+    return parts;
+  }
+
+  static Table columns_of(const Table& table, std::size_t fixed, std::size_t from, std::size_t to) {
+    Table part;
+    const auto take = [&](const auto& source, auto& target) {
+      for (std::size_t at = 0; at < std::min(to, source.size()); ++at) {
+        if (at < fixed || at >= from) target.push_back(source[at]);
+      }
+    };
+    take(table.columns, part.columns);
+    for (const TableRow& row : table.rows) {
+      TableRow& cut = part.rows.emplace_back();
+      cut.rule_above = row.rule_above;
+      take(row.cells, cut.cells);
+    }
+    return part;
+  }
+
+  void whole(const Table& table, const std::vector<std::size_t>& widths, std::size_t indent) {
     std::vector<Text> headings;
     bool has_heading = false;
     for (const Column& column : table.columns) {

@@ -9,8 +9,9 @@
 namespace ullage::report {
 
 struct TextStyle {
-  bool colour = false;      // ANSI colours; never decided here (cli knows the terminal)
-  std::size_t width = 100;  // columns at which text is wrapped; 0 never wraps
+  bool colour = false;         // ANSI colours; never decided here (cli knows the terminal)
+  std::size_t width = 100;     // columns at which text is wrapped; 0 never wraps
+  bool breaks_tables = false;  // whether tables that are wider go on below where they may
 };
 
 // Sections are set apart by an empty line and their blocks are indented under the title. Paragraphs

@@ -117,6 +117,8 @@ std::string_view name_of(Scope scope) {
       return "core";
     case Scope::logical_core:
       return "logical-core";
+    case Scope::partition:
+      return "partition";
     case Scope::chip:
       return "chip";
     case Scope::instance:

@@ -52,7 +52,17 @@ enum class Kind : std::uint8_t {
 enum class Direction : std::uint8_t { none, one_way, both_ways, not_stated };
 
 // Of what one figure speaks.
-enum class Scope : std::uint8_t { none, link, stack, core, logical_core, chip, instance, system };
+enum class Scope : std::uint8_t {
+  none,
+  link,
+  stack,
+  core,
+  logical_core,
+  partition,
+  chip,
+  instance,
+  system
+};
 
 struct Unit {
   Dimension dimension;

@@ -11,6 +11,7 @@
 #include "base/file_system.hpp"
 #include "base/sha256.hpp"
 #include "catalog/load.hpp"
+#include "catalog/load_parts.hpp"
 #include "catalog/names.hpp"
 #include "catalog/storage_format.hpp"
 #include "document/compact.hpp"
@@ -113,15 +114,36 @@ document::Value alone(const document::Member& member) {
   return mapping;
 }
 
-// The figures of an entry, and what is left of its file without them.
-document::Value without_figures(const document::Value& root,
-                                std::vector<document::Member>& figures) {
+// The figures of an entry, and what is left of its file without them and without the sections that
+// are embedded apart.
+document::Value without_parts(const document::Value& root, std::vector<document::Member>& figures) {
   document::Value rest = root;
+  std::erase_if(rest.members, [](const document::Member& member) {
+    return member.key == catalog::kPartitions || member.key == catalog::kSoftware;
+  });
   for (document::Member& member : rest.members) {
     if (member.key == "figures") figures = std::move(member.value.members);
     if (member.key == "figures") member.value.members.clear();
   }
   return rest;
+}
+
+// A section of a chip on its own; empty where it has none.
+std::string section(const document::Value& root, std::string_view key) {
+  for (const document::Member& member : root.members) {
+    if (member.key == key) return document::encode(alone(member));
+  }
+  return {};
+}
+
+std::string partition_list(const catalog::Entry& chip) {
+  std::string lines;
+  for (const catalog::Entry& partition : chip.partitions) {
+    lines += std::string(catalog::partition_name(partition)) + '\t' + partition.partition_kind +
+             '\t' + catalog::memory_text_of(partition) + '\t' + catalog::chips_text_of(partition) +
+             '\n';
+  }
+  return lines;
 }
 
 struct Row {
@@ -185,6 +207,7 @@ std::string generate(const std::vector<File>& files) {
   std::string newest;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const catalog::Entry& entry = rows[i].entry;
+    const document::Value& root = rows[i].file->document.root;
     newest = std::max(newest, entry.version);
     if (i > 0 && rows[i - 1].entry.id == entry.id && rows[i - 1].entry.version == entry.version) {
       stop({{.code = base::Code::duplicate_key,
@@ -194,7 +217,7 @@ std::string generate(const std::vector<File>& files) {
              .notes = {}}});
     }
     std::vector<document::Member> figures;
-    const document::Value rest = without_figures(rows[i].file->document.root, figures);
+    const document::Value rest = without_parts(root, figures);
     for (const document::Member& figure : figures) {
       figure_rows += "{" + text_of(blob.add(figure.key)) + ", " +
                      text_of(blob.add(document::encode(alone(figure)))) + "},\n";
@@ -204,9 +227,14 @@ std::string generate(const std::vector<File>& files) {
         text_of(blob.add(entry.name)) + ", " + text_of(blob.add(entry.vendor)) + ", " +
         text_of(blob.add(rows[i].file->path)) + ", " + text_of(blob.add(entry.status.value)) +
         ", " + text_of(blob.add(catalog::memory_text_of(entry))) + ", " +
-        text_of(blob.add(document::encode(rest))) + ", " + text_of(blob.add(rows[i].file->text)) +
-        ", " + std::to_string(figures_before) + ", " + std::to_string(figures.size()) + ", " +
-        std::to_string(static_cast<int>(entry.kind)) + "},\n";
+        text_of(blob.add(entry.chip)) + ", " + text_of(blob.add(catalog::chips_text_of(entry))) +
+        ", " + text_of(blob.add(document::encode(rest))) + ", " +
+        text_of(blob.add(rows[i].file->text)) + ", " +
+        text_of(blob.add(section(root, catalog::kPartitions))) + ", " +
+        text_of(blob.add(section(root, catalog::kSoftware))) + ", " +
+        text_of(blob.add(partition_list(entry))) + ", " + std::to_string(figures_before) + ", " +
+        std::to_string(figures.size()) + ", " + std::to_string(static_cast<int>(entry.kind)) +
+        "},\n";
     figures_before += figures.size();
     for (const catalog::Name& name : catalog::names_of(entry.kind, entry.id, entry.aliases)) {
       names.emplace_back(name.folded, static_cast<int>(name.rank), i, name.spelled);

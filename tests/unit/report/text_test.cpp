@@ -55,6 +55,27 @@ TEST_CASE("the last column wraps, addresses stay whole") {
         "  b  https://example.org/a/very/long/address\n");
 }
 
+TEST_CASE("a table wider than a terminal goes on below, with its first columns again") {
+  Table table{{{"k"}, {"one", Align::right, true}, {"two", Align::right, true}, {"of two"}},
+              {{{"a", "1", "22222222", "x"}}, {{"b", "3"}}}};
+  const TextStyle narrow{.colour = false, .width = 18, .breaks_tables = true};
+  CHECK(to_text(page_of(table), narrow) ==
+        "Title\n"
+        "  k  one\n"
+        "  ──────\n"
+        "  a    1\n"
+        "  b    3\n"
+        "\n"
+        "  k       two  of two\n"
+        "  ───────────────────\n"
+        "  a  22222222  x\n"
+        "  b\n");
+  const TextStyle piped{.colour = false, .width = 18};
+  CHECK(to_text(page_of(table), piped).find("\n\n") == std::string::npos);
+  table.columns[1].breaks = table.columns[2].breaks = false;
+  CHECK(to_text(page_of(table), narrow).find("\n\n") == std::string::npos);
+}
+
 TEST_CASE("a table row longer than its columns is a defect") {
   CHECK_THROWS_AS(to_text(page_of(Table{{{"a"}}, {{{"1", "2"}}}})), base::Defect);
 }

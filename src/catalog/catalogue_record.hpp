@@ -1,0 +1,23 @@
+// What the catalogue keeps of one entry; for the files that implement Catalogue.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "catalog/catalogue.hpp"
+
+namespace ullage::catalog {
+
+struct Catalogue::Record {
+  std::optional<Entry> entry;               // once it is loaded
+  const EmbeddedEntry* embedded = nullptr;  // where it comes from
+  std::string raw;                          // of an overlay's file
+  bool has_partitions = false;              // whether `entry` has them already
+  bool has_software = false;
+};
+
+// What the build embedded; Defect where it is damaged.
+document::Value decoded(std::string_view compact, const std::string& file);
+
+}  // namespace ullage::catalog
