@@ -63,7 +63,7 @@ PLANTS = (
     Plant("reference", LLAMA, "    value: bf16\n", "    value: bf61\n", "value: bf61"),
     Plant("conflict", TRN2, "        pinned: the Neuron page, whose chip figure the driver confirms\n",
           "        relation: other-page\n", "- value: 1536 GiB"),
-    Plant("conflict", TRN2, "        relation: other-page\n        note: 512 GiB a chip",
+    Plant("conflict", TRN2, "        relation: different-scope\n        note: 512 GiB a chip",
           "        pinned: as well\n        note: 512 GiB a chip", "- value: 1536 GiB"),
     Plant("name-clash", TRAINIUM2, "aliases: [", "aliases: [nvidia-h100-sxm5-80gb, ", "aliases: ["),
     Plant("name-clash", TRN2, "aliases: [", "aliases: [trn2, ", "aliases: ["),
@@ -79,6 +79,20 @@ PLANTS = (
     Plant("unknown-group", LLAMA, "architecture:\n", "statements:\n  - text: x\n    source: hf-config-llama-3.1-8b\n"
           "    locator: x\n    applies_to: [grasshopper]\narchitecture:\n", "grasshopper", "note"),
     Plant("card-incomplete", LLAMA, "  licence:\n", "  copying:\n", "schema: ullage", "note"),
+    Plant("partition-exceeds-chip", H100, "value: 9.75 GiB, printed: \"9.75\"", "value: 97.5 GiB, printed: \"97.5\"",
+          "97.5 GiB"),
+    Plant("partition-exceeds-chip", TRAINIUM2, "        value: 1\n        derivation: LNC 1 leaves",
+          "        value: 2\n        derivation: LNC 1 leaves", "value: 2"),
+    Plant("name-clash", TRAINIUM2, "    aliases: [core]\n", "    aliases: [core, lnc2]\n", "aliases: [core, lnc2]"),
+    Plant("duplicate-key", TRAINIUM2, "  lnc1:\n", "  lnc2:  # again\n    kind: mig\n  lnc1:\n", "lnc2:  # again"),
+    Plant("missing-key", TRAINIUM2, "    kind: logical-core\n    name: AWS Trainium2, logical core at LNC 1\n",
+          "    name: AWS Trainium2, logical core at LNC 1\n", "    name: AWS"),
+    Plant("unknown-key", TRAINIUM2, "      tensor_parallel_degrees:\n", "      tensor_degrees:\n", "tensor_degrees"),
+    Plant("unsourced", TRAINIUM2, "        values: [1, 4, 8, 16]\n        printed: 1, 4, 8 or 16\n"
+          "        source: flyte-neuron-counts\n",
+          "        values: [1, 4, 8, 16]\n        printed: 1, 4, 8 or 16\n", "values: [1, 4, 8"),
+    Plant("not-a-count", TRN2, "chips: {value: 16, printed: \"16\"", "chips: {value: 15.5, printed: \"15.5\"", "15.5"),
+    Plant("not-a-count", TRN2, "value: 192, printed: \"192\"", "value: 0, printed: \"0\"", "value: 0"),
 )
 
 

@@ -22,7 +22,10 @@ COMMANDS = (
     ["show", "trainium2"],
     ["show", "trn2-ultraserver"],
     ["show", "llama-3.1-8b"],
+    ["show", "h100-sxm:1g.10gb"],
+    ["show", "tpu-v5e:2x4"],
     ["list", "hardware"],
+    ["list", "partitions"],
     ["list", "models"],
     ["list", "hardware", "--columns", "id,dense_bf16,tdp"],
     ["sources"],
@@ -93,6 +96,13 @@ class Schemas(unittest.TestCase):
             "an unknown without a status": lambda e: e["figures"]["tdp"].pop("status"),
             "an attribute without a source": lambda e: e["attributes"]["core_version"].pop("source"),
             "a statement without a locator": lambda e: e["statements"][0].pop("locator"),
+            "a partition of no kind": lambda e: e["partitions"]["lnc1"].pop("kind"),
+            "a partition without memory": lambda e: e["partitions"]["lnc1"]["figures"].pop("memory_capacity"),
+            "a slice without chips": lambda e: e["partitions"]["lnc1"].update(kind="slice"),
+            "a partition with an odd name": lambda e: e["partitions"].update({"LNC 1": e["partitions"]["lnc1"]}),
+            "software without support": lambda e: e["software"]["nxd-inference"].pop("support"),
+            "an unknown list": lambda e: e["software"]["nxd-inference"]["lists"].update(degrees={}),
+            "a list without a source": lambda e: e["software"]["kubernetes"]["lists"]["chip_counts"].pop("source"),
         }
         self.assertEqual(check.faults(whole), [])
         for name, damage in breaks.items():
@@ -125,6 +135,10 @@ class Schemas(unittest.TestCase):
         for name, part in zip(("hardware", "model"), done.stdout.split("\n\n")):
             schema = json.loads((PROJECT / "docs" / "schema" / f"{name}.schema.json").read_text(encoding="utf-8"))
             self.assertEqual(list(schema["properties"]["figures"]["properties"]),
+                             [line.split()[0] for line in part.splitlines()[1:]], name)
+        software = json.loads((PROJECT / "docs/schema/hardware.schema.json").read_text(encoding="utf-8"))["$defs"]["software"]
+        for name, part in zip(("figures", "lists"), done.stdout.split("\n\n")[2:]):
+            self.assertEqual(list(software["properties"][name]["properties"]),
                              [line.split()[0] for line in part.splitlines()[1:]], name)
 
     def test_a_keyword_that_is_not_known_is_a_fault(self):

@@ -88,8 +88,8 @@ TEST_SUITE("plan/aggregate") {
     REQUIRE(network != nullptr);
     CHECK(network->sum.value == exact::Rational(1'600) * exact::power_of_ten(9));
     REQUIRE(network->differing.size() == 1);
-    CHECK(network->differing.front()->written == "3200 Gbit/s");
-    CHECK(network->explained);
+    CHECK(network->differing.front().claim->written == "3200 Gbit/s");
+    CHECK(network->explained());
   }
 
   TEST_CASE("a rounded total of Trn3, Azure's 192 GB and the API's MiB of p6-b200 are named") {
@@ -121,10 +121,10 @@ TEST_SUITE("plan/aggregate") {
     const std::string claim = "  vcpus: {value: 8, printed: 8, source: page, locator: a";
     const auto bare = Invented().differences(claim + "}\n");
     REQUIRE(bare.size() == 1);
-    CHECK_FALSE(bare.front().explained);
+    CHECK_FALSE(bare.front().explained());
     const auto noted = Invented().differences(claim + ", note: of one machine}\n");
     REQUIRE(noted.size() == 1);
-    CHECK(noted.front().explained);
+    CHECK(noted.front().explained());
   }
 
   TEST_CASE("instances × instance, and links of opposite directions are not compared") {
