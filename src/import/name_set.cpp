@@ -7,7 +7,6 @@ namespace ullage::import {
 
 std::string_view NameSet::add(std::string_view name) {
   constexpr std::size_t kBlock = 1u << 20;
-  if (names_.contains(name)) return {};
   const std::size_t length = std::max<std::size_t>(name.size(), 1);
   if (room_ - used_ < length) {
     room_ = std::max(kBlock, length);
@@ -16,9 +15,11 @@ std::string_view NameSet::add(std::string_view name) {
   }
   char* const start = blocks_.back().get() + used_;
   std::copy(name.begin(), name.end(), start);
-  used_ += length;
   const std::string_view stored(start, name.size());
-  names_.insert(stored);
+  // Copied before it is known to be new, so that it is looked up once; the next name overwrites a
+  // copy that was not needed.
+  if (!names_.insert(stored).second) return {};
+  used_ += length;
   return stored;
 }
 
