@@ -31,6 +31,92 @@ std::uint64_t load_group(Fields& fields) {
   return 1;
 }
 
+exact::Rational load_beside(Fields& fields, std::string_view key) {
+  return load_bits(fields, key).value_or(exact::Rational());
+}
+
+std::int64_t load_count(Fields& fields, std::string_view key) {
+  const Value* value = fields.find(key);
+  if (value == nullptr) return 0;
+  const auto number =
+      document::as_integer(fields.document(), *value, fields.path_of(key), 1, 1'000'000);
+  if (number) return *number;
+  fields.faults().push_back(number.error());
+  return 0;
+}
+
+bool load_flag(Fields& fields, std::string_view key) {
+  const Value* value = fields.find(key);
+  if (value == nullptr) return false;
+  const auto flag = document::as_boolean(fields.document(), *value, fields.path_of(key));
+  if (flag) return *flag;
+  fields.faults().push_back(flag.error());
+  return false;
+}
+
+Packing load_packing(Fields& fields) {
+  const std::string text = fields.optional_text("packed");
+  if (text == "inputs") return Packing::inputs;
+  if (text == "outputs") return Packing::outputs;
+  if (!text.empty()) {
+    fields.fault(Code::out_of_range, fields.path_of("packed") + " is " + base::printable(text),
+                 fields.find("packed"), "inputs or outputs");
+  }
+  return Packing::none;
+}
+
+std::optional<FileMix> load_file(Fields& parent) {
+  const Value* value = parent.find("file");
+  if (value == nullptr) return std::nullopt;
+  Fields fields(parent.document(), *value, parent.path_of("file"), parent.faults());
+  fields.allow_only({"base", "bumps"});
+  FileMix mix{fields.required_text("base"), {}};
+  const Value* list = fields.find("bumps");
+  for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+    Fields rule(parent.document(), list->items[i],
+                fields.path_of("bumps[" + std::to_string(i) + "]"), parent.faults());
+    rule.allow_only({"tensors", "layers", "experts", "heads_a_kv_head", "size", "to"});
+    mix.bumps.push_back({rule.required_text("tensors"), rule.optional_text("layers"),
+                         load_count(rule, "experts"), load_count(rule, "heads_a_kv_head"),
+                         rule.optional_text("size"), rule.required_text("to")});
+  }
+  return mix;
+}
+
+// What a matrix stores beside its codes.
+void load_layout(Fields& fields, StorageFormat& format) {
+  format.grouped = fields.has("group");
+  format.scale_bits = load_beside(fields, "scale_bits");
+  format.zero_point_bits = load_beside(fields, "zero_point_bits");
+  format.row_bits = load_beside(fields, "row_bits");
+  format.column_bits = load_beside(fields, "column_bits");
+  format.tensor_bits = load_beside(fields, "tensor_scale_bits");
+  format.outer_bits = load_beside(fields, "outer_bits");
+  format.outer_group = load_count(fields, "outer_group");
+  format.word_bits = load_count(fields, "word_bits");
+  format.flat = load_flag(fields, "flat");
+  format.fills_rows = load_flag(fields, "fills_rows");
+  format.packing = load_packing(fields);
+  format.record = fields.optional_text("record");
+  format.falls_to = fields.optional_text("falls_to");
+  format.convention = fields.optional_text("convention");
+  format.takes = fields.text_list("takes");
+  format.file = load_file(fields);
+  const Value* block = fields.find("block");
+  if (block == nullptr) return;
+  if (block->type != document::Type::array || block->items.size() != 2) {
+    fields.fault(Code::wrong_type, fields.path_of("block") + " must be [rows, columns]", block);
+    return;
+  }
+  const auto rows = exact::Rational::parse(block->items[0].text);
+  const auto columns = exact::Rational::parse(block->items[1].text);
+  format.block_rows = rows ? rows->to_int64().value_or(0) : 0;
+  format.block_columns = columns ? columns->to_int64().value_or(0) : 0;
+  if (format.block_rows < 1 || format.block_columns < 1) {
+    fields.fault(Code::out_of_range, fields.path_of("block") + " is no pair of counts", block);
+  }
+}
+
 }  // namespace
 
 // Numbers of `enum ggml_type` to names of the table.
@@ -64,7 +150,7 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
   std::vector<base::Diagnostic> faults;
   StorageFormats table;
   Fields file(document, document.root, "", faults);
-  file.allow_only({"schema", "formats", "ggml_types"});
+  file.allow_only({"schema", "formats", "ggml_types", "conventions", "sections", "cache_scales"});
   const Value* list = file.find("formats");
   if (list == nullptr || list->type != document::Type::object) {
     file.fault(Code::missing_key, "formats is missing", list, "a mapping of names to formats");
@@ -72,9 +158,33 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
   }
   for (const document::Member& member : list->members) {
     Fields fields(document, member.value, "formats." + member.key, faults);
-    fields.allow_only({"spellings", "bits", "stored_bits", "mix", "class", "group", "scale_bits",
-                       "zero_point_bits", "tensor_scale_bits", "head_bits", "source", "locator",
-                       "note"});
+    fields.allow_only({"spellings",
+                       "bits",
+                       "stored_bits",
+                       "mix",
+                       "class",
+                       "group",
+                       "scale_bits",
+                       "zero_point_bits",
+                       "tensor_scale_bits",
+                       "head_bits",
+                       "source",
+                       "locator",
+                       "note",
+                       "block",
+                       "flat",
+                       "fills_rows",
+                       "row_bits",
+                       "column_bits",
+                       "outer_bits",
+                       "outer_group",
+                       "packed",
+                       "word_bits",
+                       "record",
+                       "falls_to",
+                       "convention",
+                       "file",
+                       "takes"});
     StorageFormat format;
     format.name = member.key;
     format.line = member.line;
@@ -83,6 +193,7 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
     format.stored_bits = load_bits(fields, "stored_bits");
     format.group = load_group(fields);
     format.head_bits = load_bits(fields, "head_bits");
+    load_layout(fields, format);
     format.mix = fields.optional_text("mix");
     format.source = fields.required_text("source");
     format.locator = fields.required_text("locator");
@@ -101,6 +212,8 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
     table.formats_.push_back(std::move(format));
   }
   table.load_ggml_types(file);
+  table.rules_ = QuantizationRules::load(file);
+  table.check_references(file);
   if (!faults.empty()) return faults.front();
   return table;
 }
@@ -110,7 +223,36 @@ const StorageFormat* StorageFormats::of_ggml_type(std::uint32_t number) const {
   return found == by_ggml_type_.end() ? nullptr : &formats_[found->second];
 }
 
+// Every name of a format or convention inside the table.
+void StorageFormats::check_references(Fields& file) const {
+  const auto check = [&](const std::string& name, const std::string& where) {
+    if (name.empty() || by_spelling_.contains(fold(name))) return;
+    file.fault(Code::reference, where + ": no format is called " + base::printable(name));
+  };
+  for (const StorageFormat& format : formats_) {
+    check(format.falls_to, "formats." + format.name + ".falls_to");
+    if (!format.convention.empty() && rules_.convention(format.convention) == nullptr) {
+      file.fault(Code::reference, "formats." + format.name +
+                                      ".convention: no convention is called " +
+                                      base::printable(format.convention));
+    }
+    if (!format.file) continue;
+    check(format.file->base, "formats." + format.name + ".file.base");
+    for (const Bump& bump : format.file->bumps)
+      check(bump.to, "formats." + format.name + ".file.bumps");
+  }
+  for (const SectionRule& rule : rules_.sections)
+    check(rule.format, "sections");
+  for (const Convention& convention : rules_.conventions)
+    check(convention.keeps_in, "conventions." + convention.name + ".keeps_in");
+}
+
 base::Result<const StorageFormat*> StorageFormats::find(std::string_view name) const {
+  if (const auto made = variants_.find(name); made != variants_.end()) return made->second.get();
+  if (const auto colon = name.find(':'); colon != std::string_view::npos) {
+    ULLAGE_TRY(const StorageFormat* format, find(name.substr(0, colon)));
+    return variant(*format, name.substr(colon + 1));
+  }
   if (const auto found = by_spelling_.find(fold(name)); found != by_spelling_.end()) {
     return &formats_[found->second];
   }

@@ -1,19 +1,41 @@
 // How weights are stored: bits per element, scales and zero points by group, and every spelling.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
+#include "catalog/quantization_rules.hpp"
 #include "document/value.hpp"
 #include "exact/rational.hpp"
 
 namespace ullage::catalog {
 
 class Fields;
+
+// Along which axis of a matrix codes are packed into words.
+enum class Packing : std::uint8_t { none, inputs, outputs };
+
+// A rule of a mix: which tensors take another format, in which layers and models. Later rules win.
+struct Bump {
+  std::string tensors;               // output, attn_v, attn_k, attn_output, ffn_down
+  std::string layers;                // empty: all; `more`, `others`, `first-4`, `first-eighth` …
+  std::int64_t experts = 0;          // only in models of that many; 0: in all
+  std::int64_t heads_a_kv_head = 0;  // only in models of at least that many; 0: in all
+  std::string size;                  // only in models of that size class; empty: in all
+  std::string to;
+};
+
+// What a file that is called by a format's name holds, where that is not the format alone.
+struct FileMix {
+  std::string base;
+  std::vector<Bump> bumps;
+};
 
 struct StorageFormat {
   std::string name;                            // `fp8-block`
@@ -23,6 +45,28 @@ struct StorageFormat {
   std::uint64_t group = 1;                     // elements that share a scale
   std::optional<exact::Rational> head_bits;    // of a head's own scale, for each token of a cache
   std::string mix;                             // why there is no single width
+  // What a matrix of this format stores beside its codes, in bits: for each group, block, row (an
+  // output), column (an input) and tensor. `bits` alone says all where `stored_bits` equals it.
+  exact::Rational scale_bits;
+  exact::Rational zero_point_bits;
+  bool grouped = false;         // `group` counts inputs of a row; false: no groups
+  bool row_groups = false;      // one group a row
+  std::int64_t block_rows = 0;  // 0: groups lie in rows
+  std::int64_t block_columns = 0;
+  bool flat = false;        // groups run on over the ends of rows
+  bool fills_rows = false;  // a row holds whole groups only
+  exact::Rational row_bits;
+  exact::Rational column_bits;
+  exact::Rational tensor_bits;
+  exact::Rational outer_bits;  // for each `outer_group` scales
+  std::int64_t outer_group = 0;
+  Packing packing = Packing::none;
+  std::int64_t word_bits = 0;  // of a word that codes are packed into
+  std::string record;          // a text stored with each tensor, with ROWS, COLUMNS and DTYPE
+  std::string falls_to;        // the format of rows that its groups do not fill
+  std::string convention;      // what files of this format keep; empty: nobody says
+  std::optional<FileMix> file;
+  std::vector<std::string> takes;  // parameters that a name may give: `gptq:bits=3,group=row`
   std::string source;
   std::string locator;
   std::string note;
@@ -34,16 +78,26 @@ class StorageFormats {
   // Reads the table; the first fault stops it.
   static base::Result<StorageFormats> load(const document::Document& document);
 
-  // The format of a name or spelling (case and `_`/`-` alike). Error unknown_name with suggestions.
+  // The format of a name or spelling (case and `_`/`-` alike), with parameters behind a colon where
+  // it takes them: `awq:group=64`. Errors: unknown_name with suggestions; usage for a parameter
+  // that the format does not take or a value that it cannot have.
   base::Result<const StorageFormat*> find(std::string_view name) const;
   const std::vector<StorageFormat>& all() const { return formats_; }
   // The format that a GGUF file means by a number of `enum ggml_type`, or nullptr.
   const StorageFormat* of_ggml_type(std::uint32_t number) const;
 
+  const QuantizationRules& rules() const { return rules_; }
+
  private:
+  base::Result<const StorageFormat*> variant(const StorageFormat& format,
+                                             std::string_view parameters) const;
   void load_ggml_types(Fields file);
+  void check_references(Fields& file) const;
 
   std::vector<StorageFormat> formats_;
+  // Formats with parameters, made when they are first named.
+  mutable std::map<std::string, std::unique_ptr<StorageFormat>, std::less<>> variants_;
+  QuantizationRules rules_;
   std::map<std::string, std::size_t, std::less<>> by_spelling_;
   std::map<std::uint32_t, std::size_t> by_ggml_type_;
 };

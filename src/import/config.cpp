@@ -1,4 +1,4 @@
-// Chooses the family and reads what is common to all: model_type, stored format, quantisation.
+// Chooses the family and reads what is common to all: model_type and dtype.
 #include "import/config.hpp"
 
 #include <memory>
@@ -75,41 +75,6 @@ base::Result<const Family*> choose_family(ConfigReader& config,
       hint + "supported: " + supported_types() + "; --assume FAMILY counts it as one of them");
 }
 
-std::string text_of(const Value* value) {
-  return value != nullptr && value->type == Type::string ? value->text : std::string();
-}
-
-// The storage format that a quantisation section names, or the reason why it is not known.
-void read_quantization(const Document& document, const Value& section, model::Model& model) {
-  const std::string method = text_of(section.find("quant_method"));
-  model.native_format_where = document.file + ":" + std::to_string(section.line) + ":" +
-                              std::to_string(section.column) + ", key quantization_config";
-  if (const Value* sparsity = section.find("sparsity_config")) {
-    model.sparsity = text_of(sparsity->find("sparsity_structure"));
-  }
-  const Value* bits = section.find("bits");
-  const bool four = bits != nullptr && bits->text == "4";
-  if (method == "fp8") {
-    const Value* block = section.find("weight_block_size");
-    const bool known =
-        block == nullptr || (block->type == Type::array && block->items.size() == 2 &&
-                             block->items[0].text == "128" && block->items[1].text == "128");
-    if (!known) {
-      model.native_format_unknown = "a weight_block_size other than [128, 128] is not read";
-      return;
-    }
-    model.native_format = block != nullptr ? "fp8-block" : "fp8";
-  } else if ((method == "awq" || method == "gptq") && four) {
-    model.native_format = method;
-  } else if (method == "mxfp4") {
-    model.native_format = "mxfp4";
-  } else {
-    model.native_format_unknown = "quantization_config of method " +
-                                  (method.empty() ? "(none)" : base::printable(method)) +
-                                  " is not read";
-  }
-}
-
 // The dtype of an object's weights under either of its names, or nothing.
 const Value* dtype_of(const Value& object) {
   for (const char* key : {"torch_dtype", "dtype"}) {
@@ -128,8 +93,6 @@ base::Result<void> read_format(ConfigReader& config, model::Model& model) {
   if (section == nullptr && text != nullptr) section = text->find("quantization_config");
   if (section != nullptr && section->type != Type::null) {
     ULLAGE_CHECK(document::expect(document, *section, Type::object, "quantization_config"));
-    read_quantization(document, *section, model);
-    return {};
   }
   const Value* dtype = dtype_of(document.root);
   if (dtype == nullptr && text != nullptr) dtype = dtype_of(*text);
@@ -138,6 +101,7 @@ base::Result<void> read_format(ConfigReader& config, model::Model& model) {
     return {};
   }
   ULLAGE_TRY(model.native_format, document::as_string(document, *dtype, "torch_dtype"));
+  model.plain_format = model.native_format;
   model.native_format_where = document.file + ":" + std::to_string(dtype->line) + ":" +
                               std::to_string(dtype->column) + ", the dtype";
   model.uniform = true;

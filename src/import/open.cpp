@@ -10,6 +10,7 @@
 #include "import/config.hpp"
 #include "import/gguf_model.hpp"
 #include "import/open_checkpoint.hpp"
+#include "import/quantization.hpp"
 #include "import/shards.hpp"
 
 namespace ullage::import {
@@ -65,6 +66,7 @@ base::Result<Model> model_of_card(OpenContext& context,
       origin.checked = source->checked;
     }
     ULLAGE_CHECK(read_config(architecture.config, context.graph, origin, std::nullopt, model));
+    ULLAGE_CHECK(read_quantization(context, architecture.config, {}, model));
   }
   if (const catalog::TextFact* format = card->attribute("weights_format")) {
     model.native_format = format->value;
@@ -92,6 +94,7 @@ base::Result<Model> model_of_config(OpenContext& context, std::string name, std:
   model.config_file = file;
   model.config_digest = base::sha256(text);
   if (!folder.empty()) ULLAGE_CHECK(follow_checkpoint(context, folder, chosen, model));
+  ULLAGE_CHECK(read_quantization(context, document, folder, model));
   return model;
 }
 

@@ -1,28 +1,34 @@
-// Bytes of a quantised checkpoint, tensor by tensor: codes, scales, and what is kept in 16 or 32
-// bits.
+// Bytes of a checkpoint, tensor by tensor: codes, scales, and what is kept in a wider format.
 #pragma once
 
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "catalog/catalogue.hpp"
-#include "model/inventory.hpp"
+#include "model/model.hpp"
 
 namespace ullage::memory {
 
-// The format of one group of a checkpoint in `native`. Error unknown_name where the group names a
-// format that the table does not hold.
-base::Result<const catalog::StorageFormat*> format_of(const model::TensorGroup& group,
-                                                      const catalog::StorageFormat& native,
-                                                      catalog::Catalogue& catalogue);
+// An inventory of which every group names its format, and where that is from.
+struct StoredForm {
+  model::Inventory inventory;
+  std::string note;  // what stays in another format than the one asked for, and by what rule
+};
 
-// The bytes that a checkpoint of `inventory` in `native` stores; `elements` holds the count of each
-// tensor group in the order of the inventory. Nothing where the family does not say what its
-// checkpoints keep in other formats, or where the format's scales do not follow from the shapes.
-// Exact: blocks that the shape does not fill have a scale of their own.
+// The form of `model` in its own format, where its tensors' formats are known; in another one by
+// the convention of that format or the rule of its files. Nothing, with the reason in `unknown`,
+// where nobody says which tensors stay wider. Error unknown_name for a format that the table lacks.
+base::Result<std::optional<StoredForm>> stored_form(provenance::Graph& graph,
+                                                    const model::Model& model,
+                                                    const catalog::StorageFormat& format,
+                                                    bool is_native, catalog::Catalogue& catalogue,
+                                                    std::string& unknown);
+
+// The bytes that a checkpoint of that form stores, as the sum over its groups; nothing, with the
+// reason in `unknown`, where a format does not say how it stores a shape. Exact: blocks and words
+// that a shape does not fill are stored whole.
 base::Result<std::optional<provenance::Figure<units::Bytes>>> checkpoint_payload(
-    provenance::Graph& graph, const model::Inventory& inventory,
-    const std::vector<provenance::Figure<units::Count>>& elements,
-    const catalog::StorageFormat& native, catalog::Catalogue& catalogue);
+    provenance::Graph& graph, const model::Inventory& stored, const std::string& kept_dtype,
+    catalog::Catalogue& catalogue, std::string& unknown);
 
 }  // namespace ullage::memory

@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "memory/checkpoint_payload.hpp"
 #include "memory/tensor_bytes.hpp"
 
 namespace ullage::memory {
@@ -23,36 +22,44 @@ using units::Count;
 struct Widths {
   std::vector<const catalog::StorageFormat*> formats;  // of each group; empty: by `bits`
   std::optional<Rational> bits;
+  std::string kept_dtype;
+  const model::Inventory* inventory = nullptr;
 };
+
+std::optional<Rational> stored_bytes(const Widths& widths, const GroupShare& share) {
+  const auto bytes = tensor_bytes(*widths.formats[share.group], share.shape, widths.kept_dtype);
+  if (!bytes) return bytes;
+  return share.tensors * (*bytes + widths.inventory->tensors[share.group].beside);
+}
 
 Rational bytes_of(const Widths& widths, const GroupShare& share) {
   if (widths.formats.empty()) {
     return widths.bits ? share.elements * *widths.bits / Rational(8) : share.elements;
   }
-  return share.tensors * *tensor_bytes(*widths.formats[share.group], share.shape);
+  return *stored_bytes(widths, share);
 }
 
 // The formats of every stored group where all of them say how they store its shape.
-base::Result<Widths> widths_of(const Graph& graph, const model::Inventory& inventory,
-                               const Weights& weights, const Shards& shards,
-                               catalog::Catalogue& catalogue) {
+base::Result<Widths> widths_of(const Graph& graph, const model::Model& model,
+                               const model::Inventory& inventory, const Weights& weights,
+                               const Shards& shards, catalog::Catalogue& catalogue) {
   Widths widths;
+  widths.kept_dtype = model.plain_format;
+  widths.inventory = &inventory;
   if (graph.known(weights.bits.id())) widths.bits = graph.value(weights.bits);
   if (weights.format.empty() || !graph.known(weights.payload.id())) return widths;
-  ULLAGE_TRY(const catalog::StorageFormat* native, catalogue.formats().find(weights.format));
-  std::vector<const catalog::StorageFormat*> formats;
   for (const TensorGroup& group : inventory.tensors) {
-    ULLAGE_TRY(const catalog::StorageFormat* format,
-               weights.keeps ? format_of(group, *native, catalogue)
-                             : base::Result<const catalog::StorageFormat*>(native));
-    formats.push_back(format);
+    const std::string& name = weights.stored ? group.kept : weights.format;
+    ULLAGE_TRY(const catalog::StorageFormat* format, catalogue.formats().find(name));
+    widths.formats.push_back(format);
   }
   for (const Stage& stage : shards.stages) {
     for (const GroupShare& share : stage.shares) {
-      if (!tensor_bytes(*formats[share.group], share.shape)) return widths;
+      if (stored_bytes(widths, share)) continue;
+      widths.formats.clear();
+      return widths;
     }
   }
-  widths.formats = std::move(formats);
   return widths;
 }
 
@@ -121,9 +128,9 @@ base::Result<DeviceWeights> device_weights(Graph& graph, const model::Model& mod
                graph.narrow<Bytes>(graph.unknown("weights per device", Bytes::kUnit, absent, why)));
     return DeviceWeights{0, elements, bytes, {}, {}};
   }
-  const model::Inventory& inventory = *model.inventory;
+  const model::Inventory& inventory = weights.stored ? *weights.stored : *model.inventory;
   ULLAGE_TRY(Shards shards, shard(inventory, layout));
-  ULLAGE_TRY(const Widths widths, widths_of(graph, inventory, weights, shards, catalogue));
+  ULLAGE_TRY(const Widths widths, widths_of(graph, model, inventory, weights, shards, catalogue));
   const std::size_t largest = largest_stage(shards, widths);
   std::array<std::vector<Figure<Bytes>>, model::kComponents> parts;
   std::vector<Figure<Count>> elements;

@@ -121,10 +121,12 @@ bool plain(const catalog::StorageFormat& format) {
   return format.bits && format.stored_bits && *format.bits == *format.stored_bits;
 }
 
-// `by_tensor` is the sum over the tensors of the native, quantised checkpoint, where it is known.
+// `by_tensor` is the sum over the tensors in their formats, where they differ and are known;
+// `reason` says what keeps it from being known.
 FigureId payload(Graph& graph, const Model& model, const Weights& weights,
                  const catalog::StorageFormat* format, const catalog::StorageFormat* native,
-                 std::optional<FigureId> by_tensor, std::vector<base::Note>& notes) {
+                 std::optional<FigureId> by_tensor, const std::string& reason,
+                 std::vector<base::Note>& notes) {
   const std::string name = "weight payload";
   const auto unknown = [&](std::string why) {
     return graph.unknown(name, Bytes::kUnit, provenance::Absence::unpublished, std::move(why));
@@ -138,7 +140,7 @@ FigureId payload(Graph& graph, const Model& model, const Weights& weights,
   if (model.inventory && plain(*format) && (format != native || model.uniform)) {
     computed = graph.derive<UniformPayload>(*weights.parameters_stored, weights.bits).id();
   }
-  if (format == native && by_tensor) computed = by_tensor;
+  if (by_tensor) computed = by_tensor;
   if (format == native && model.stated_checkpoint_bytes &&
       graph.known(*model.stated_checkpoint_bytes)) {
     const FigureId stated = *model.stated_checkpoint_bytes;
@@ -157,8 +159,7 @@ FigureId payload(Graph& graph, const Model& model, const Weights& weights,
                                     : "the shape is not known, so bytes in " + format->name +
                                           " cannot be counted");
   }
-  return unknown("which tensors a checkpoint in " + format->name +
-                 " keeps in another format, and its scales, are not stated");
+  return unknown(reason);
 }
 
 // A card's published total beside the count over its shape.
@@ -232,7 +233,7 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
       .active_parameters = active,
       .components = counted ? std::move(counted->components) : std::vector<ComponentCount>(),
       .format = chosen.format != nullptr ? chosen.format->name : std::string(),
-      .keeps = false,
+      .stored = nullptr,
       .bits = bits,
       .floor = floor,
       .payload = floor,
@@ -241,14 +242,27 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   if (!model.native_format.empty()) {
     if (auto found = catalogue.formats().find(model.native_format)) native = *found;
   }
+  std::string unknown;
   std::optional<FigureId> by_tensor;
-  if (counted && native != nullptr && chosen.format == native && !model.uniform) {
-    ULLAGE_TRY(const auto sum,
-               checkpoint_payload(graph, *model.inventory, counted->groups, *native, catalogue));
-    if (sum) by_tensor = sum->id();
-    weights.keeps = sum.has_value();
+  const bool is_native = chosen.format != nullptr && chosen.format == native;
+  const bool alike =
+      chosen.format != nullptr && plain(*chosen.format) && (!is_native || model.uniform);
+  if (counted && chosen.format != nullptr && !alike) {
+    ULLAGE_TRY(auto form, stored_form(graph, model, *chosen.format, is_native, catalogue, unknown));
+    if (form) {
+      ULLAGE_TRY(const auto sum, checkpoint_payload(graph, form->inventory, model.plain_format,
+                                                    catalogue, unknown));
+      if (sum) by_tensor = sum->id();
+      if (sum && !form->note.empty()) {
+        notes.push_back({"kept-wider", Severity::note, std::move(form->note)});
+      }
+      if (sum) {
+        weights.stored = std::make_shared<const model::Inventory>(std::move(form->inventory));
+      }
+    }
   }
-  const FigureId bytes = payload(graph, model, weights, chosen.format, native, by_tensor, notes);
+  const FigureId bytes =
+      payload(graph, model, weights, chosen.format, native, by_tensor, unknown, notes);
   ULLAGE_TRY(weights.payload, graph.narrow<Bytes>(bytes));
   if (chosen.format == nullptr && !choice.bits && model.floor_by_format) {
     ULLAGE_TRY(weights.floor, graph.narrow<Bytes>(*model.floor_by_format));

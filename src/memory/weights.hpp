@@ -1,6 +1,7 @@
 // Weights: parameters by component, the floor, and the bytes that a checkpoint stores.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,7 +29,8 @@ struct Weights {
   std::optional<provenance::Figure<units::Count>> active_parameters;
   std::vector<ComponentCount> components;  // sums to `parameters`; empty where no shape is known
   std::string format;                      // as resolved; empty for plain bits
-  bool keeps = false;                    // groups that name a format of their own are stored in it
+  // Every group in the format in which it is stored, where that is known and not all are alike.
+  std::shared_ptr<const model::Inventory> stored;
   provenance::Figure<units::Bits> bits;  // of one element, without scales; may be unknown
   provenance::Figure<units::Bytes> floor;
   provenance::Figure<units::Bytes> payload;  // may be unknown

@@ -75,6 +75,9 @@ struct TensorGroup {
   // The storage format in which quantised checkpoints of the family keep this tensor (`bf16` for
   // norms, `fp32` for a router); empty where it is the checkpoint's own.
   std::string kept = {};
+  // Bytes that a quantised checkpoint stores beside each tensor and its format does not tell, such
+  // as the scale of the keys' cache.
+  exact::Rational beside = {};
 };
 
 // What a layer keeps of the tokens that it has seen.

@@ -50,6 +50,12 @@ struct Model {
   std::string native_format_where;
   std::string native_format_unknown;
   bool uniform = false;
+  // The inventory as a quantised checkpoint stores it, every group in its own format; nothing where
+  // that is not known, for the reason in `stored_unknown`.
+  std::optional<Inventory> stored;
+  std::string stored_unknown;
+  // The format of what a quantised form of the model leaves alone, as its configuration spells it.
+  std::string plain_format = "bf16";
 
   // What the model was read from, where that is files of the user's: the configuration with its
   // digest and the part of it that its family read, and the headers of a checkpoint or its index.

@@ -161,6 +161,10 @@ base::Result<Inventory> read_minimax_m2(ConfigReader& config) {
   ULLAGE_CHECK(add_query_norms(config, all, attention));
   add_mixture(all, decoder.hidden, mixture);
   add_decoder_norms(config, inventory, decoder);
+  // Checkpoints hold the router and its correction in F32 (vLLM's minimax_m2.py makes the gate so).
+  for (model::TensorGroup& group : inventory.tensors) {
+    if (group.component == Component::router) group.kept = "fp32";
+  }
   ULLAGE_CHECK(note_absent_modules(config));
   return inventory;
 }

@@ -5,6 +5,7 @@
 
 #include "document/read.hpp"
 #include "import/config.hpp"
+#include "import/quantization.hpp"
 #include "memory/weights.hpp"
 
 namespace ullage::testing {
@@ -64,6 +65,10 @@ CountedConfig count_config(const std::string& json) {
   const auto read = import::read_config(*document, graph, {}, std::nullopt, model);
   REQUIRE_MESSAGE(read.ok(), base::to_text(read.error()));
   catalog::Catalogue catalogue(catalog::embedded_catalogue());
+  const base::MemoryFileSystem files;
+  import::OpenContext context{catalogue, files, graph, std::nullopt};
+  const auto quantised = import::read_quantization(context, *document, "", model);
+  REQUIRE_MESSAGE(quantised.ok(), base::to_text(quantised.error()));
   const auto weights = memory::weigh(graph, model, {}, catalogue);
   REQUIRE_MESSAGE(weights.ok(), base::to_text(weights.error()));
   CountedConfig result;
