@@ -172,9 +172,27 @@ std::vector<std::string> Catalogue::source_ids() const {
 const StorageFormats& Catalogue::formats() {
   if (formats_) return *formats_;
   const std::string file(kFormatsFile);
-  auto formats = StorageFormats::load({file, decoded(embedded_.text(embedded_.formats), file)});
-  base::require(formats.ok(), "the embedded format table cannot be loaded");
-  formats_ = std::make_unique<StorageFormats>(std::move(*formats));
+  FormatParts parts;
+  for (const EmbeddedFormat& format : embedded_.formats)
+    parts.names.push_back(embedded_.text(format.name));
+  parts.index_of = [this](std::string_view folded) -> std::optional<std::size_t> {
+    const auto row =
+        std::lower_bound(embedded_.format_names.begin(), embedded_.format_names.end(), folded,
+                         [this](const EmbeddedFormatName& n, std::string_view key) {
+                           return embedded_.text(n.name) < key;
+                         });
+    if (row == embedded_.format_names.end() || embedded_.text(row->name) != folded) {
+      return std::nullopt;
+    }
+    return row->format;
+  };
+  parts.format = [this, file](std::size_t i) {
+    return document::Document{file, decoded(embedded_.text(embedded_.formats[i].compact), file)};
+  };
+  parts.rest = [this, file] {
+    return document::Document{file, decoded(embedded_.text(embedded_.formats_rest), file)};
+  };
+  formats_ = std::make_unique<StorageFormats>(StorageFormats::on_demand(std::move(parts)));
   return *formats_;
 }
 
@@ -193,8 +211,16 @@ std::vector<document::Document> Catalogue::documents() const {
       if (section.length > 0) root.members.push_back(decoded_member(embedded_.text(section), file));
     }
   }
-  files.emplace(kFormatsFile,
-                decoded(embedded_.text(embedded_.formats), std::string(kFormatsFile)));
+  const std::string formats_file(kFormatsFile);
+  document::Value& formats = files[formats_file] =
+      decoded(embedded_.text(embedded_.formats_rest), formats_file);
+  for (document::Member& member : formats.members) {
+    if (member.key != "formats") continue;
+    for (const EmbeddedFormat& format : embedded_.formats) {
+      const document::Value table = decoded(embedded_.text(format.compact), formats_file);
+      member.value.members.push_back(table.find("formats")->members.front());
+    }
+  }
   for (const EmbeddedSource& source : embedded_.sources) {
     const std::string file(embedded_.text(source.file));
     document::Value& root = files[file];

@@ -55,15 +55,28 @@ struct EmbeddedSource {
   Slice compact;  // of a mapping with this one source, so that the place of its key is kept
 };
 
+struct EmbeddedFormat {
+  Slice name;
+  Slice compact;  // of the table of formats with this one only
+};
+
+// A folded spelling and the format that it means; sorted.
+struct EmbeddedFormatName {
+  Slice name;
+  std::uint16_t format;
+};
+
 struct Embedded {
   std::string_view blob;
   std::span<const EmbeddedEntry> entries;  // sorted by id, the newest version first
   std::span<const EmbeddedFigure> figures;
   std::span<const EmbeddedName> names;
   std::span<const EmbeddedSource> sources;  // sorted by id
-  Slice formats;                            // compact form of data/models/formats.yaml
-  std::string_view version;                 // the newest review date
-  std::string_view digest;                  // sha256 over every file, in path order
+  std::span<const EmbeddedFormat> formats;  // of data/models/formats.yaml, in its order
+  std::span<const EmbeddedFormatName> format_names;
+  Slice formats_rest;        // compact form of that file, `formats` without its members
+  std::string_view version;  // the newest review date
+  std::string_view digest;   // sha256 over every file, in path order
 
   std::string_view text(Slice slice) const { return blob.substr(slice.offset, slice.length); }
 };

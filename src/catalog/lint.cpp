@@ -306,8 +306,8 @@ void Lint::check_sources(const LintAges& ages) {
   if (std::any_of(sources_.begin(), sources_.end(), unused)) {
     for (const Entry* entry : others())
       cited.merge(cited_sources(*entry));
-    for (const StorageFormat& format : catalogue_.formats().all())
-      cited.insert(format.source);
+    for (const StorageFormat* format : catalogue_.formats().all())
+      cited.insert(format->source);
   }
   for (const auto& [id, row] : sources_) {
     const bool by_program = row.member->value.find("cited_by") != nullptr;

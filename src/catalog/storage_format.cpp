@@ -117,24 +117,74 @@ void load_layout(Fields& fields, StorageFormat& format) {
   }
 }
 
+StorageFormat load_format(const document::Document& document, const document::Member& member,
+                          std::vector<base::Diagnostic>& faults) {
+  Fields fields(document, member.value, "formats." + member.key, faults);
+  fields.allow_only({"spellings",
+                     "bits",
+                     "stored_bits",
+                     "mix",
+                     "class",
+                     "group",
+                     "scale_bits",
+                     "zero_point_bits",
+                     "tensor_scale_bits",
+                     "head_bits",
+                     "source",
+                     "locator",
+                     "note",
+                     "block",
+                     "flat",
+                     "fills_rows",
+                     "row_bits",
+                     "column_bits",
+                     "outer_bits",
+                     "outer_group",
+                     "packed",
+                     "word_bits",
+                     "record",
+                     "falls_to",
+                     "convention",
+                     "file",
+                     "takes"});
+  StorageFormat format;
+  format.name = member.key;
+  format.line = member.line;
+  format.spellings = fields.text_list("spellings");
+  format.bits = load_bits(fields, "bits");
+  format.stored_bits = load_bits(fields, "stored_bits");
+  format.group = load_group(fields);
+  format.head_bits = load_bits(fields, "head_bits");
+  load_layout(fields, format);
+  format.mix = fields.optional_text("mix");
+  format.source = fields.required_text("source");
+  format.locator = fields.required_text("locator");
+  format.note = fields.optional_text("note");
+  if (!format.bits && format.mix.empty()) {
+    fields.fault(Code::missing_key, fields.path_of("bits") + " is missing", nullptr,
+                 "bits of one element, or `mix:` with the reason why there is no single width");
+  }
+  return format;
+}
+
 }  // namespace
 
-// Numbers of `enum ggml_type` to names of the table.
-void StorageFormats::load_ggml_types(Fields file) {
+std::map<std::uint32_t, std::size_t> StorageFormats::load_ggml_types(Fields& file) const {
+  std::map<std::uint32_t, std::size_t> types;
   const Value* section = file.find("ggml_types");
-  if (section == nullptr) return;
+  if (section == nullptr) return types;
   Fields fields(file.document(), *section, "ggml_types", file.faults());
   fields.allow_only({"source", "locator", "formats"});
   fields.required_text("source");
   fields.required_text("locator");
   const Value* list = fields.find("formats");
-  if (list == nullptr) return;
+  if (list == nullptr) return types;
   for (const document::Member& member : list->members) {
     const auto number = exact::Rational::parse(member.key);
-    const auto format = by_spelling_.find(fold(member.value.text));
+    const auto format = index_of(fold(member.value.text));
     const bool valid =
         number && number->is_whole() && number->sign() >= 0 && *number < exact::Rational(1'000'000);
-    if (!valid || format == by_spelling_.end()) {
+    if (!valid || !format) {
       fields.fault(Code::reference,
                    "ggml_types: " + base::printable(member.key) +
                        " is no number, or no format is called " +
@@ -142,8 +192,15 @@ void StorageFormats::load_ggml_types(Fields file) {
                    &member.value);
       continue;
     }
-    by_ggml_type_[static_cast<std::uint32_t>(std::stoul(member.key))] = format->second;
+    types[static_cast<std::uint32_t>(*number->to_int64())] = *format;
   }
+  return types;
+}
+
+StorageFormats::Rest StorageFormats::load_rest(Fields& file) const {
+  Rest rest{.rules = {}, .by_ggml_type = load_ggml_types(file)};
+  rest.rules = QuantizationRules::load(file);
+  return rest;
 }
 
 base::Result<StorageFormats> StorageFormats::load(const document::Document& document) {
@@ -157,81 +214,80 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
     return faults.front();
   }
   for (const document::Member& member : list->members) {
-    Fields fields(document, member.value, "formats." + member.key, faults);
-    fields.allow_only({"spellings",
-                       "bits",
-                       "stored_bits",
-                       "mix",
-                       "class",
-                       "group",
-                       "scale_bits",
-                       "zero_point_bits",
-                       "tensor_scale_bits",
-                       "head_bits",
-                       "source",
-                       "locator",
-                       "note",
-                       "block",
-                       "flat",
-                       "fills_rows",
-                       "row_bits",
-                       "column_bits",
-                       "outer_bits",
-                       "outer_group",
-                       "packed",
-                       "word_bits",
-                       "record",
-                       "falls_to",
-                       "convention",
-                       "file",
-                       "takes"});
-    StorageFormat format;
-    format.name = member.key;
-    format.line = member.line;
-    format.spellings = fields.text_list("spellings");
-    format.bits = load_bits(fields, "bits");
-    format.stored_bits = load_bits(fields, "stored_bits");
-    format.group = load_group(fields);
-    format.head_bits = load_bits(fields, "head_bits");
-    load_layout(fields, format);
-    format.mix = fields.optional_text("mix");
-    format.source = fields.required_text("source");
-    format.locator = fields.required_text("locator");
-    format.note = fields.optional_text("note");
-    if (!format.bits && format.mix.empty()) {
-      fields.fault(Code::missing_key, fields.path_of("bits") + " is missing", nullptr,
-                   "bits of one element, or `mix:` with the reason why there is no single width");
-    }
+    StorageFormat format = load_format(document, member, faults);
     std::vector<std::string> names = format.spellings;
     names.push_back(format.name);
     for (const std::string& name : names) {
       if (!table.by_spelling_.emplace(fold(name), table.formats_.size()).second) {
-        fields.fault(Code::duplicate_key, "two formats are spelled " + base::printable(name));
+        file.fault(Code::duplicate_key, "two formats are spelled " + base::printable(name),
+                   &member.value);
       }
     }
-    table.formats_.push_back(std::move(format));
+    table.formats_.emplace_back(std::move(format));
   }
-  table.load_ggml_types(file);
-  table.rules_ = QuantizationRules::load(file);
+  table.rest_ = table.load_rest(file);
   table.check_references(file);
   if (!faults.empty()) return faults.front();
   return table;
 }
 
+StorageFormats StorageFormats::on_demand(FormatParts parts) {
+  StorageFormats table;
+  table.formats_.resize(parts.names.size());
+  table.parts_ = std::move(parts);
+  return table;
+}
+
+std::optional<std::size_t> StorageFormats::index_of(std::string_view folded) const {
+  if (parts_) return parts_->index_of(folded);
+  const auto found = by_spelling_.find(folded);
+  return found == by_spelling_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const StorageFormat& StorageFormats::at(std::size_t index) const {
+  if (!formats_[index]) {
+    const document::Document document = parts_->format(index);
+    const Value& formats = *document.root.find("formats");
+    std::vector<base::Diagnostic> faults;
+    formats_[index] = load_format(document, formats.members.front(), faults);
+    base::require(faults.empty(), "an embedded storage format cannot be loaded");
+  }
+  return *formats_[index];
+}
+
+const StorageFormats::Rest& StorageFormats::rest() const {
+  if (!rest_) {
+    const document::Document document = parts_->rest();
+    std::vector<base::Diagnostic> faults;
+    Fields file(document, document.root, "", faults);
+    rest_ = load_rest(file);
+    base::require(faults.empty(), "the embedded rules of storage formats cannot be loaded");
+  }
+  return *rest_;
+}
+
+std::vector<const StorageFormat*> StorageFormats::all() const {
+  std::vector<const StorageFormat*> formats;
+  for (std::size_t i = 0; i < formats_.size(); ++i)
+    formats.push_back(&at(i));
+  return formats;
+}
+
 const StorageFormat* StorageFormats::of_ggml_type(std::uint32_t number) const {
-  const auto found = by_ggml_type_.find(number);
-  return found == by_ggml_type_.end() ? nullptr : &formats_[found->second];
+  const auto found = rest().by_ggml_type.find(number);
+  return found == rest().by_ggml_type.end() ? nullptr : &at(found->second);
 }
 
 // Every name of a format or convention inside the table.
 void StorageFormats::check_references(Fields& file) const {
   const auto check = [&](const std::string& name, const std::string& where) {
-    if (name.empty() || by_spelling_.contains(fold(name))) return;
+    if (name.empty() || index_of(fold(name))) return;
     file.fault(Code::reference, where + ": no format is called " + base::printable(name));
   };
-  for (const StorageFormat& format : formats_) {
+  for (const std::optional<StorageFormat>& read : formats_) {
+    const StorageFormat& format = *read;
     check(format.falls_to, "formats." + format.name + ".falls_to");
-    if (!format.convention.empty() && rules_.convention(format.convention) == nullptr) {
+    if (!format.convention.empty() && rules().convention(format.convention) == nullptr) {
       file.fault(Code::reference, "formats." + format.name +
                                       ".convention: no convention is called " +
                                       base::printable(format.convention));
@@ -241,9 +297,9 @@ void StorageFormats::check_references(Fields& file) const {
     for (const Bump& bump : format.file->bumps)
       check(bump.to, "formats." + format.name + ".file.bumps");
   }
-  for (const SectionRule& rule : rules_.sections)
+  for (const SectionRule& rule : rules().sections)
     check(rule.format, "sections");
-  for (const Convention& convention : rules_.conventions)
+  for (const Convention& convention : rules().conventions)
     check(convention.keeps_in, "conventions." + convention.name + ".keeps_in");
 }
 
@@ -253,12 +309,10 @@ base::Result<const StorageFormat*> StorageFormats::find(std::string_view name) c
     ULLAGE_TRY(const StorageFormat* format, find(name.substr(0, colon)));
     return variant(*format, name.substr(colon + 1));
   }
-  if (const auto found = by_spelling_.find(fold(name)); found != by_spelling_.end()) {
-    return &formats_[found->second];
-  }
+  if (const auto index = index_of(fold(name))) return &at(*index);
   std::vector<std::string_view> names;
-  for (const StorageFormat& format : formats_)
-    names.push_back(format.name);
+  for (const StorageFormat* format : all())
+    names.push_back(format->name);
   return base::Diagnostic{.code = Code::unknown_name,
                           .message = "unknown weight format " + base::printable(name),
                           .span = {},

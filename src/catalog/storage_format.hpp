@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,33 +74,54 @@ struct StorageFormat {
   std::uint32_t line = 0;
 };
 
+// Where the parts of an embedded table come from: a question needs one or two of its formats.
+struct FormatParts {
+  std::vector<std::string_view> names;  // of the formats, in the order of the file
+  std::function<std::optional<std::size_t>(std::string_view folded)> index_of;
+  std::function<document::Document(std::size_t)> format;  // the table with this one format only
+  std::function<document::Document()> rest;               // the table without its formats
+};
+
+// Not safe between threads where the parts are read on demand: look up what is needed before.
 class StorageFormats {
  public:
   // Reads the table; the first fault stops it.
   static base::Result<StorageFormats> load(const document::Document& document);
+  // A table that `load` accepted, whose parts are read when they are first asked for.
+  static StorageFormats on_demand(FormatParts parts);
 
   // The format of a name or spelling (case and `_`/`-` alike), with parameters behind a colon where
   // it takes them: `awq:group=64`. Errors: unknown_name with suggestions; usage for a parameter
   // that the format does not take or a value that it cannot have.
   base::Result<const StorageFormat*> find(std::string_view name) const;
-  const std::vector<StorageFormat>& all() const { return formats_; }
+  std::vector<const StorageFormat*> all() const;
   // The format that a GGUF file means by a number of `enum ggml_type`, or nullptr.
   const StorageFormat* of_ggml_type(std::uint32_t number) const;
 
-  const QuantizationRules& rules() const { return rules_; }
+  const QuantizationRules& rules() const { return rest().rules; }
 
  private:
   base::Result<const StorageFormat*> variant(const StorageFormat& format,
                                              std::string_view parameters) const;
-  void load_ggml_types(Fields file);
+  // What stands beside the formats.
+  struct Rest {
+    QuantizationRules rules;
+    std::map<std::uint32_t, std::size_t> by_ggml_type;
+  };
+
+  std::optional<std::size_t> index_of(std::string_view folded) const;
+  const StorageFormat& at(std::size_t index) const;
+  const Rest& rest() const;
+  Rest load_rest(Fields& file) const;
+  std::map<std::uint32_t, std::size_t> load_ggml_types(Fields& file) const;
   void check_references(Fields& file) const;
 
-  std::vector<StorageFormat> formats_;
+  mutable std::vector<std::optional<StorageFormat>> formats_;  // nothing: not read yet
+  mutable std::optional<Rest> rest_;
   // Formats with parameters, made when they are first named.
   mutable std::map<std::string, std::unique_ptr<StorageFormat>, std::less<>> variants_;
-  QuantizationRules rules_;
-  std::map<std::string, std::size_t, std::less<>> by_spelling_;
-  std::map<std::uint32_t, std::size_t> by_ggml_type_;
+  std::map<std::string, std::size_t, std::less<>> by_spelling_;  // of a table that is read whole
+  std::optional<FormatParts> parts_;
 };
 
 }  // namespace ullage::catalog

@@ -198,7 +198,9 @@ class FitCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(const plan::FitRequest request, request_of(arguments_));
+    ULLAGE_TRY(plan::FitRequest request, request_of(arguments_));
+    request.weights.by_group = shows_derivations(context.common) || request.interval;
+    request.weights.count_stated = false;
     ULLAGE_TRY(const Answer answer, plan::fit(request, context.catalogue, context.files));
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     report::Page page = answer.rows.size() == 1 ? page_of_one(context, answer, sources)

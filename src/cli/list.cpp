@@ -16,16 +16,16 @@ Listed list_formats(catalog::Catalogue& catalogue) {
   Listed listed;
   listed.what = "formats";
   listed.columns = {"name", "bits", "stored_bits", "spellings", "source"};
-  for (const catalog::StorageFormat& format : catalogue.formats().all()) {
+  for (const catalog::StorageFormat* format : catalogue.formats().all()) {
     std::string spellings;
-    for (const std::string& spelling : format.spellings) {
+    for (const std::string& spelling : format->spellings) {
       spellings += (spellings.empty() ? "" : ", ") + spelling;
     }
     const auto text = [](const std::optional<exact::Rational>& bits) {
       return bits ? report::number_text(*bits, {}) : std::string("mix");
     };
-    listed.rows.push_back({format.name, text(format.bits), text(format.stored_bits),
-                           std::move(spellings), format.source});
+    listed.rows.push_back({format->name, text(format->bits), text(format->stored_bits),
+                           std::move(spellings), format->source});
   }
   return listed;
 }

@@ -129,6 +129,10 @@ void add_notes(const Context& context, const std::vector<base::Note>& notes, rep
   page.sections.push_back({Text("Notes", Role::heading), {std::move(bullets)}});
 }
 
+bool shows_derivations(const CommonArguments& common) {
+  return common.explain || common.format == Format::json;
+}
+
 std::string render(const Context& context, const Answer& answer, report::Page page) {
   const report::SourceLookup sources = sources_of(context.catalogue);
   switch (context.common.format) {

@@ -27,6 +27,9 @@ report::Table figures_table(const provenance::Answer& answer,
 // Notes as bullets under a heading; statements with their source. Nothing with --quiet.
 void add_notes(const Context& context, const std::vector<base::Note>& notes, report::Page& page);
 
+// Whether the answer will show how figures follow from one another: in JSON and with --explain.
+bool shows_derivations(const CommonArguments& common);
+
 // The answer in the format asked for; `page` is its text and Markdown form, to which the derivation
 // of every result is added with --explain.
 std::string render(const Context& context, const provenance::Answer& answer, report::Page page);

@@ -82,10 +82,10 @@ base::Result<Listed> resting_on(catalog::Catalogue& catalogue, const Source& sou
     ULLAGE_TRY(const catalog::Entry* const entry, catalogue.load(listing));
     add_citations(catalogue.complete(*entry), listing.current, source.id, listed);
   }
-  for (const catalog::StorageFormat& format : catalogue.formats().all()) {
-    if (format.source != source.id) continue;
-    listed.rows.push_back({format.name, "format", "", "", "", format.locator,
-                           "data/models/formats.yaml", std::to_string(format.line)});
+  for (const catalog::StorageFormat* format : catalogue.formats().all()) {
+    if (format->source != source.id) continue;
+    listed.rows.push_back({format->name, "format", "", "", "", format->locator,
+                           "data/models/formats.yaml", std::to_string(format->line)});
   }
   return listed;
 }

@@ -15,6 +15,7 @@ using base::Code;
 using base::Diagnostic;
 using base::Severity;
 using model::Component;
+using model::Extent;
 using model::Model;
 using model::TensorGroup;
 using provenance::Figure;
@@ -25,21 +26,110 @@ using units::Bytes;
 using units::Count;
 
 struct Counted {
-  std::vector<Figure<Count>> groups;  // in the order of the inventory
   Figure<Count> parameters;
   Figure<Count> stored;
   Figure<Count> active;
   std::vector<ComponentCount> components;
 };
 
+// The sum of groups as one figure over the extents of all of them.
+class SumOfGroups {
+ public:
+  explicit SumOfGroups(std::string name) : name_(std::move(name)) {}
+
+  void add(const TensorGroup& group, const exact::Rational& elements) {
+    total_ += elements;
+    for (const Extent& extent : group.repeat)
+      use(extent.figure);
+    for (const model::Axis& axis : group.shape) {
+      for (const Extent& extent : axis)
+        use(extent.figure);
+    }
+  }
+  void use(FigureId figure) {
+    if (std::find(inputs_.begin(), inputs_.end(), figure) == inputs_.end()) {
+      inputs_.push_back(figure);
+    }
+  }
+  bool empty() const { return inputs_.empty(); }
+  Figure<Count> figure(Graph& graph) {
+    return graph.derived<Count>(std::move(name_), "sum of its parts", {}, std::move(inputs_),
+                                std::move(total_));
+  }
+
+ private:
+  std::string name_;
+  exact::Rational total_;
+  std::vector<FigureId> inputs_;
+};
+
+exact::Rational product(const TensorGroup& group) {
+  exact::Rational value = 1;
+  for (const Extent& extent : group.repeat)
+    value *= extent.value;
+  for (const model::Axis& axis : group.shape) {
+    for (const Extent& extent : axis)
+      value *= extent.value;
+  }
+  return value;
+}
+
+std::string total_of(Component component) {
+  return "parameters, " + std::string(name_of(component));
+}
+
+// Adds up what the parts of `count` have in common.
+Counted with_totals(Graph& graph, std::vector<ComponentCount> components,
+                    const std::vector<Figure<Count>>& copies, Figure<Count> active) {
+  std::vector<Figure<Count>> totals;
+  for (const ComponentCount& component : components)
+    totals.push_back(component.parameters);
+  const auto parameters = graph.sum("parameters", totals);
+  std::vector<Figure<Count>> stored{parameters};
+  stored.insert(stored.end(), copies.begin(), copies.end());
+  return {parameters, copies.empty() ? parameters : graph.sum("parameters as stored", stored),
+          active, std::move(components)};
+}
+
+// The same totals without a figure for each group.
+Counted count_totals(Graph& graph, const model::Inventory& inventory) {
+  std::vector<SumOfGroups> parts;
+  for (std::size_t i = 0; i < model::kComponents; ++i)
+    parts.emplace_back(total_of(static_cast<Component>(i)));
+  SumOfGroups active("active parameters");
+  SumOfGroups copies("stored copies");
+  for (const TensorGroup& group : inventory.tensors) {
+    const exact::Rational all = product(group);
+    if (!group.counted) {
+      if (group.stored) copies.add(group, all);
+      continue;
+    }
+    parts[static_cast<std::size_t>(group.component)].add(group, all);
+    if (group.use == model::Use::apart) continue;
+    if (group.use == model::Use::routed) {
+      active.add(group, all * group.chosen->value / group.experts->value);
+      active.use(group.chosen->figure);
+      active.use(group.experts->figure);
+    } else {
+      active.add(group, all);
+    }
+  }
+  std::vector<ComponentCount> components;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].empty()) continue;
+    components.push_back({static_cast<Component>(i), parts[i].figure(graph)});
+  }
+  std::vector<Figure<Count>> copied;
+  if (!copies.empty()) copied.push_back(copies.figure(graph));
+  return with_totals(graph, std::move(components), copied, active.figure(graph));
+}
+
 Counted count(Graph& graph, const model::Inventory& inventory) {
   std::array<std::vector<Figure<Count>>, model::kComponents> parts;
-  std::vector<Figure<Count>> groups;
   std::vector<Figure<Count>> active;
   std::vector<Figure<Count>> copies;
   for (const TensorGroup& group : inventory.tensors) {
     const Figure<Count> all = model::elements(graph, group);
-    groups.push_back(all);
     if (!group.counted) {
       if (group.stored) copies.push_back(all);
       continue;
@@ -49,20 +139,12 @@ Counted count(Graph& graph, const model::Inventory& inventory) {
     active.push_back(group.use == model::Use::routed ? model::active_part(graph, group, all) : all);
   }
   std::vector<ComponentCount> components;
-  std::vector<Figure<Count>> totals;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty()) continue;
     const auto component = static_cast<Component>(i);
-    const auto total = graph.sum("parameters, " + std::string(name_of(component)), parts[i]);
-    components.push_back({component, total});
-    totals.push_back(total);
+    components.push_back({component, graph.sum(total_of(component), parts[i])});
   }
-  const auto parameters = graph.sum("parameters", totals);
-  std::vector<Figure<Count>> stored{parameters};
-  stored.insert(stored.end(), copies.begin(), copies.end());
-  return {std::move(groups), parameters,
-          copies.empty() ? parameters : graph.sum("parameters as stored", stored),
-          graph.sum("active parameters", active), std::move(components)};
+  return with_totals(graph, std::move(components), copies, graph.sum("active parameters", active));
 }
 
 // The published width of a storage format.
@@ -204,7 +286,8 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   std::optional<Figure<Count>> stored;
   std::optional<Figure<Count>> active;
   if (model.inventory) {
-    counted = count(graph, *model.inventory);
+    counted =
+        choice.by_group ? count(graph, *model.inventory) : count_totals(graph, *model.inventory);
     parameters = counted->parameters;
     stored = counted->stored;
     active = counted->active;
@@ -247,7 +330,9 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   const bool is_native = chosen.format != nullptr && chosen.format == native;
   const bool alike =
       chosen.format != nullptr && plain(*chosen.format) && (!is_native || model.uniform);
-  if (counted && chosen.format != nullptr && !alike) {
+  const bool stated =
+      is_native && model.stated_checkpoint_bytes && graph.known(*model.stated_checkpoint_bytes);
+  if (counted && chosen.format != nullptr && !alike && (choice.count_stated || !stated)) {
     ULLAGE_TRY(auto form, stored_form(graph, model, *chosen.format, is_native, catalogue, unknown));
     if (form) {
       ULLAGE_TRY(const auto sum, checkpoint_payload(graph, form->inventory, model.plain_format,

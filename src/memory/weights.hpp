@@ -16,6 +16,11 @@ namespace ullage::memory {
 struct WeightChoice {
   std::optional<std::string> format;    // --weights DTYPE
   std::optional<exact::Rational> bits;  // --bits N
+  // Whether every group of tensors becomes a figure of its own, so that explanations reach it, and
+  // whether a checkpoint whose bytes are stated is also counted, to compare the two and to know
+  // each tensor's format. A short answer that needs neither is made in half the time.
+  bool by_group = true;
+  bool count_stated = true;
 };
 
 struct ComponentCount {

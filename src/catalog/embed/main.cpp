@@ -114,17 +114,24 @@ document::Value alone(const document::Member& member) {
   return mapping;
 }
 
-// The figures of an entry, and what is left of its file without them and without the sections that
-// are embedded apart.
-document::Value without_parts(const document::Value& root, std::vector<document::Member>& figures) {
+// The members of the mapping `key`, and what is left of the file without them.
+document::Value without_members(const document::Value& root, std::string_view key,
+                                std::vector<document::Member>& members) {
+  document::Value rest = root;
+  for (document::Member& member : rest.members) {
+    if (member.key != key) continue;
+    members = std::move(member.value.members);
+    member.value.members.clear();
+  }
+  return rest;
+}
+
+// What is left of an entry without the sections that are embedded apart.
+document::Value without_sections(const document::Value& root) {
   document::Value rest = root;
   std::erase_if(rest.members, [](const document::Member& member) {
     return member.key == catalog::kPartitions || member.key == catalog::kSoftware;
   });
-  for (document::Member& member : rest.members) {
-    if (member.key == "figures") figures = std::move(member.value.members);
-    if (member.key == "figures") member.value.members.clear();
-  }
   return rest;
 }
 
@@ -146,6 +153,36 @@ std::string partition_list(const catalog::Entry& chip) {
   return lines;
 }
 
+// The table of formats, each apart, with the spellings that mean it.
+struct FormatTables {
+  std::string formats;
+  std::string names;
+  std::string rest = "{0, 0}";
+};
+
+FormatTables format_tables(const document::Document& document, Blob& blob) {
+  const catalog::StorageFormats table = value_or_stop(catalog::StorageFormats::load(document));
+  FormatTables tables;
+  std::vector<document::Member> members;
+  const document::Value rest = without_members(document.root, "formats", members);
+  tables.rest = text_of(blob.add(document::encode(rest)));
+  std::map<std::string, std::size_t> names;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    document::Value one;
+    one.type = document::Type::object;
+    one.members.push_back({"formats", alone(members[i])});
+    tables.formats += "{" + text_of(blob.add(members[i].key)) + ", " +
+                      text_of(blob.add(document::encode(one))) + "},\n";
+    const catalog::StorageFormat& format = *table.all()[i];
+    names.emplace(catalog::fold(format.name), i);
+    for (const std::string& spelling : format.spellings)
+      names.emplace(catalog::fold(spelling), i);
+  }
+  for (const auto& [name, i] : names)
+    tables.names += "{" + text_of(blob.add(name)) + ", " + std::to_string(i) + "},\n";
+  return tables;
+}
+
 struct Row {
   catalog::Entry entry;
   const File* file;
@@ -156,14 +193,13 @@ std::string generate(const std::vector<File>& files) {
   std::map<std::string, std::pair<provenance::Source, const File*>, std::less<>> sources;
   Blob blob;
   std::map<std::string, std::string> source_rows;
-  std::string formats = "{0, 0}";
+  FormatTables formats;
   std::string hashed;
   for (const File& file : files) {
     hashed += file.path + '\0' + file.text + '\0';
     const std::string schema = catalog::schema_of(file.document);
     if (schema == "ullage/formats/1") {
-      value_or_stop(catalog::StorageFormats::load(file.document));
-      formats = text_of(blob.add(document::encode(file.document.root)));
+      formats = format_tables(file.document, blob);
     }
     if (schema != "ullage/sources/1") continue;
     auto list = catalog::load_sources(file.document, faults);
@@ -217,7 +253,7 @@ std::string generate(const std::vector<File>& files) {
              .notes = {}}});
     }
     std::vector<document::Member> figures;
-    const document::Value rest = without_parts(root, figures);
+    const document::Value rest = without_members(without_sections(root), "figures", figures);
     for (const document::Member& figure : figures) {
       figure_rows += "{" + text_of(blob.add(figure.key)) + ", " +
                      text_of(blob.add(document::encode(alone(figure)))) + "},\n";
@@ -268,9 +304,15 @@ std::string generate(const std::vector<File>& files) {
          "constexpr EmbeddedSource kSources[] = {\n" +
          source_text +
          "};\n"
+         "constexpr EmbeddedFormat kFormats[] = {\n" +
+         formats.formats +
+         "};\n"
+         "constexpr EmbeddedFormatName kFormatNames[] = {\n" +
+         formats.names +
+         "};\n"
          "constexpr Embedded kCatalogue{{kBlob, sizeof kBlob - 1}, kEntries, kFigures, kNames, "
-         "kSources, " +
-         formats + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
+         "kSources, kFormats, kFormatNames, " +
+         formats.rest + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
          "\"};\n"
          "}  // namespace\n\n"
          "const Embedded& embedded_catalogue() { return kCatalogue; }\n\n"
