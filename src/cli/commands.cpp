@@ -16,6 +16,8 @@ constexpr std::array kCommands{
     CommandEntry{"train", "weights, gradients, optimizer, activations and logits of a rank",
                  make_train},
     CommandEntry{"flops", "FLOPs of a token, training times and utilisation", make_flops},
+    CommandEntry{"layouts", "which tensor, pipeline, expert and data layouts are feasible",
+                 make_layouts},
     CommandEntry{"compare", "devices side by side, dense with dense and sparse with sparse",
                  make_compare},
     CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},

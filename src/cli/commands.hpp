@@ -15,6 +15,7 @@ std::unique_ptr<Command> make_weights();
 std::unique_ptr<Command> make_kv();
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_flops();
+std::unique_ptr<Command> make_layouts();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_list();

@@ -5,7 +5,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
+#include "cli/memory_bar.hpp"
 #include "cli/render.hpp"
+#include "cli/serving_flags.hpp"
 #include "cli/values.hpp"
 #include "report/value_text.hpp"
 
@@ -30,6 +32,7 @@ struct FitArguments {
   std::optional<std::string> devices;
   std::optional<std::string> price;
   std::optional<std::string> measured;
+  ServingArguments serving;
   bool interval = false;
 };
 
@@ -45,6 +48,8 @@ base::Result<plan::FitRequest> request_of(const FitArguments& arguments) {
   ULLAGE_TRY(request.devices, count_flag("--devices", arguments.devices));
   ULLAGE_TRY(request.price, price_flag("--price", arguments.price));
   ULLAGE_TRY(request.measured, token_rate_flag("--measured", arguments.measured));
+  ULLAGE_TRY(request.serve, arguments.serving.choice());
+  ULLAGE_TRY(request.utilization, utilization_flag(arguments.serving.utilization));
   request.interval = arguments.interval;
   return request;
 }
@@ -100,9 +105,12 @@ report::Page page_of_one(const Context& context, const Answer& answer,
                          report::SourceList& sources) {
   const Row& row = answer.rows.front();
   report::Page page;
-  page.sections.push_back(
-      {Text(row.model + " on " + row.device, Role::heading),
-       {report::Paragraph{headline(answer, row)}, figures_table(answer, row.results, sources)}});
+  page.sections.push_back({Text(row.model + " on " + row.device, Role::heading),
+                           {report::Paragraph{headline(answer, row)}}});
+  std::vector<report::Block>& blocks = page.sections.back().blocks;
+  for (report::Block& block : memory_bar(answer, row))
+    blocks.push_back(std::move(block));
+  blocks.push_back(figures_table(answer, row.results, sources));
   add_notes(context, row.notes, page);
   return page;
 }
@@ -194,6 +202,8 @@ class FitCommand final : public Command {
         {"--interval", "", "carry conflicting claims through the arithmetic as ranges",
          &arguments_.interval},
         {"--assume", "FAMILY", "count a configuration as another family", &arguments_.assume}};
+    const std::vector<Flag> serving = arguments_.serving.flags();
+    spec.flags.insert(spec.flags.end(), serving.begin(), serving.end());
     return spec;
   }
 

@@ -88,6 +88,14 @@ inline constexpr std::string_view kFlopsExamples =
     "Every convention is named: the causal mask, the head, prediction layers, recompute, and the\n"
     "peak, which is the dense one.";
 
+inline constexpr std::string_view kLayoutsExamples =
+    "Examples:\n"
+    "  ullage layouts llama-3.1-70b --on p5.48xlarge --context 32k --concurrency 16\n"
+    "  ullage layouts Qwen/Qwen3-235B-A22B --on h200-sxm --devices 8 --context 128k --engine vllm\n"
+    "  ullage layouts llama-3.1-405b --on trn2.48xlarge --engine neuronx --context 8k -o csv\n\n"
+    "Given degrees (--tp 8) are kept; the others are every split of the devices. Notes say why\n"
+    "splits are refused.";
+
 inline constexpr std::string_view kCompareExamples =
     "Examples:\n"
     "  ullage compare trainium1 trainium2\n"

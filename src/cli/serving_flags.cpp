@@ -93,6 +93,9 @@ std::vector<Flag> ServingArguments::flags() {
       {"--cache-mode", "none|align|all", "how recurrent states are kept (vLLM)", &cache_mode},
       {"--ubatch", "N", "physical batch (llama.cpp)", &ubatch},
       {"--swa-full", "", "windowed layers keep every token (llama.cpp)", &swa_full},
+      {"--draft", "MODEL", "a model that proposes tokens, held beside", &draft},
+      {"--lora-adapters", "N", "LoRA adapters held at once", &lora_adapters},
+      {"--lora-rank", "N", "their rank (default 16, shown as assumed)", &lora_rank},
       {"--mla", "latent|expanded", "form of a latent cache (default: the engine version's)", &mla}};
 }
 
@@ -115,6 +118,9 @@ base::Result<plan::ServeChoice> ServingArguments::choice() const {
   ULLAGE_TRY(choice.prefix_caching, yes_no("--prefix-caching", prefix_caching));
   ULLAGE_TRY(choice.cache_mode, cache_mode_of(cache_mode));
   ULLAGE_TRY(choice.expanded_latent, expanded_of(mla));
+  ULLAGE_TRY(choice.lora_adapters, count_flag("--lora-adapters", lora_adapters));
+  ULLAGE_TRY(choice.lora_rank, count_flag("--lora-rank", lora_rank));
+  choice.draft = draft;
   choice.swa_full = swa_full;
   for (const std::string& text : overheads) {
     ULLAGE_TRY(plan::Overhead overhead, overhead_flag(text));

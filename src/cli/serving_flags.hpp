@@ -29,6 +29,9 @@ struct ServingArguments {
   std::optional<std::string> ubatch;
   std::optional<std::string> mla;
   bool swa_full = false;
+  std::optional<std::string> draft;
+  std::optional<std::string> lora_adapters;
+  std::optional<std::string> lora_rank;
   std::vector<std::string> overheads;
   std::optional<std::string> utilization;
 

@@ -26,6 +26,8 @@ class WeightsCommand final : public Command {
                   {"--ep", "N", "expert-parallel degree: experts whole, spread over N ranks", &ep_},
                   {"--layer-split", "N,N,...", "layers of each stage instead of an even --pp",
                    &layer_split_},
+                  {"--engine", "NAME[@VERSION]",
+                   "whose loading rules: ideal, vllm, sglang, trtllm, llamacpp, neuronx", &engine_},
                   {"--assume", "FAMILY", "count a configuration as another family", &assume_}}};
   }
 
@@ -33,6 +35,7 @@ class WeightsCommand final : public Command {
     plan::WeightsRequest request;
     request.model = model_;
     request.assume = assume_;
+    request.engine = engine_;
     ULLAGE_TRY(request.weights, weight_flags(weights_, bits_));
     ULLAGE_TRY(request.layout.tensor, count_flag("--tp", tp_));
     ULLAGE_TRY(request.layout.pipeline, count_flag("--pp", pp_));
@@ -58,6 +61,7 @@ class WeightsCommand final : public Command {
   std::optional<std::string> pp_;
   std::optional<std::string> ep_;
   std::optional<std::string> layer_split_;
+  std::optional<std::string> engine_;
   std::optional<std::string> assume_;
 };
 

@@ -25,9 +25,10 @@ base::Result<Version> parse_version(std::string_view text) {
     const bool more = rest.front() == '.' && rest.size() > 1 && i + 1 < numbers.size() &&
                       rest[1] >= '0' && rest[1] <= '9';
     if (!more) {
-      if (rest.front() != '.' && rest.front() != '-' && rest.front() != '+' &&
-          !rest.starts_with("rc") && !rest.starts_with("post"))
-        return fault();
+      const bool suffix = rest.starts_with(".dev") || rest.starts_with(".post") ||
+                          rest.starts_with("rc") || rest.starts_with("post") ||
+                          rest.front() == '-' || rest.front() == '+';
+      if (!suffix) return fault();
       break;
     }
     rest.remove_prefix(1);

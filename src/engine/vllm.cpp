@@ -243,6 +243,8 @@ void add_tokens(Graph& graph, const Question& question, const Pool& pool, const 
         inputs, tokens);
     return;
   }
+  // Without attention a block is a state, and holds a sequence of any length.
+  if (!allocation.block_tokens) return;
   const Rational tokens = (blocks / pool.groups_in_all).floor() * pool.block_tokens * ranks;
   allocation.max_tokens = graph.derived<Tokens>(
       "tokens held",
@@ -280,7 +282,7 @@ void v1_supply(Graph& graph, const Question& question, const Pool& pool,
   const Extent& context = *question.workload.context;
   const Rational need =
       blocks_of_sequence(pool, settings, context.value, question.layout.context.value);
-  const bool by_blocks = since(question.version, 0, 9, 1);
+  const bool by_blocks = since(question.version, 0, 9, 1) || !allocation.max_tokens;
   allocation.max_concurrency = graph.derived<Count>(
       "sequences held at once",
       by_blocks ? "blocks ÷ " + need.to_string() + " blocks of a sequence"

@@ -84,6 +84,24 @@ Rational block_for_state(const Graph& graph, const Question& question,
   return max(needed, settings.block.value);
 }
 
+// Beside states, the index keys of a layer stand in the page of its latent, where there is one for
+// each: pages of such different sizes could not be made equal otherwise.
+void join_index(std::vector<PagedLayers>& paged) {
+  const auto of_kind = [&](CacheKind kind) {
+    return std::find_if(paged.begin(), paged.end(),
+                        [&](const PagedLayers& layers) { return layers.kind == kind; });
+  };
+  const auto index = of_kind(CacheKind::index);
+  const auto latent = of_kind(CacheKind::latent);
+  const bool states = of_kind(CacheKind::recurrent) != paged.end();
+  if (!states || index == paged.end() || latent == paged.end()) return;
+  if (index->layers != latent->layers) return;
+  latent->page += index->page;
+  latent->unpadded = latent->page;
+  latent->members.insert(latent->members.end(), index->members.begin(), index->members.end());
+  paged.erase(index);
+}
+
 bool uniform_type(const std::vector<PagedLayers>& paged) {
   return std::all_of(paged.begin(), paged.end(), [&](const PagedLayers& layers) {
     const PagedLayers& first = paged.front();
@@ -96,8 +114,9 @@ bool uniform_type(const std::vector<PagedLayers>& paged) {
 // Pages of attention are made equal by longer blocks; those of states are padded.
 base::Result<void> unify_pages(std::vector<PagedLayers>& paged) {
   Rational largest;
-  for (const PagedLayers& layers : paged)
-    largest = max(largest, layers.page);
+  for (const PagedLayers& layers : paged) {
+    if (layers.kind != CacheKind::cross) largest = max(largest, layers.page);
+  }
   for (PagedLayers& layers : paged) {
     if (layers.page == largest) continue;
     if (!keeps_tokens(layers.kind)) {
@@ -171,6 +190,7 @@ base::Result<Pool> vllm_pool(const Graph& graph, const Question& question,
     add_class(graph, layers, i, kind_for(layers, settings), block, pool.paged);
   }
   if (pool.paged.empty()) return pool;
+  join_index(pool.paged);
   if (pool.paged.size() == 1 || uniform_type(pool.paged)) {
     fill_uniform(pool);
   } else {

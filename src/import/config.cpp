@@ -1,6 +1,8 @@
 // Chooses the family and reads what is common to all: model_type and dtype.
 #include "import/config.hpp"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "base/spelling.hpp"
@@ -147,6 +149,42 @@ const std::vector<std::string_view> kReadElsewhere{
     "model_type",        "torch_dtype",         "dtype",
     "num_hidden_layers", "quantization_config", "max_position_embeddings"};
 
+// How many elements of a head rotary positions turn: qk_rope_head_dim, else the width of a key ×
+// partial_rotary_factor. Nothing for families with other positions.
+std::optional<model::Extent> rotary_width(ConfigReader& config, const model::Inventory& inventory) {
+  const Document& document = config.document();
+  const Value* text = document.root.find("text_config");
+  const Value& object = text != nullptr && text->type == Type::object ? *text : document.root;
+  const auto caches_keys = [](const model::CacheGroup& group) {
+    return !group.per_token.empty() && group.kind != model::CacheKind::index;
+  };
+  const auto group = std::find_if(inventory.caches.begin(), inventory.caches.end(), caches_keys);
+  if (group == inventory.caches.end()) return std::nullopt;
+  if (group->kind == model::CacheKind::latent) {
+    const bool turned = group->per_token.size() > 1 && group->per_token[1].name == "rope";
+    if (!turned) return std::nullopt;
+    return group->per_token[1].elements.back();
+  }
+  // Families with learned, relative or biased positions.
+  static constexpr std::array<std::string_view, 12> kOthers{
+      "bert", "bloom",      "gpt2", "gpt_bigcode", "gpt_neo", "jamba",
+      "mpt",  "nemotron_h", "opt",  "roberta",     "t5",      "whisper"};
+  const Value* type = document.root.find("model_type");
+  const bool other =
+      type != nullptr && std::find(kOthers.begin(), kOthers.end(), type->text) != kOthers.end();
+  if (other) return std::nullopt;
+  const model::Extent& head = group->per_token.front().elements.back();
+  for (const char* key : {"partial_rotary_factor", "rotary_pct"}) {
+    const Value* share = object.find(key);
+    if (share == nullptr || share->type != Type::number) continue;
+    const auto factor = exact::Rational::parse(share->text);
+    if (!factor) continue;
+    return config.derived("rotary width", (head.value * *factor).floor(),
+                          head.name + " × " + key + " of " + share->text, {head.figure});
+  }
+  return head;
+}
+
 }  // namespace
 
 base::Result<void> read_config(const Document& document, provenance::Graph& graph,
@@ -168,6 +206,7 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
   ULLAGE_CHECK(follow_class(config, *model.inventory));
   model.inventory->main_layers = decoder_layers(document);
   model.inventory->trained_length = trained_length(config);
+  model.inventory->rotary_width = rotary_width(config, *model.inventory);
   ULLAGE_CHECK(read_format(config, model));
   model.notes.insert(model.notes.end(), config.notes().begin(), config.notes().end());
   // A card's shape was written for this importer and is reviewed; a file of the user's may say

@@ -84,10 +84,8 @@ class Counter {
 
 base::Result<Widths> Counter::named(const std::string& name) {
   ULLAGE_TRY(const catalog::StorageFormat* const format, catalogue_.formats().find(name));
-  base::require(format->bits.has_value(), "a state in a format without a width: ", name);
-  const auto bits = graph_.derived<Bits>("bits per element in " + format->name,
-                                         "bits with the scales of their group", format->source, {},
-                                         format->stored_bits.value_or(*format->bits));
+  const auto bits =
+      stored_width(graph_, *format, "bits per element in " + format->name, catalogue_);
   return Widths{bits, {}};
 }
 

@@ -29,6 +29,11 @@ base::Result<CacheFormat> cache_format(provenance::Graph& graph, const model::Mo
                                        const std::optional<std::string>& wanted,
                                        catalog::Catalogue& catalogue);
 
+// The width of an element in `format`, with the scales of its group where those are exact.
+provenance::Figure<units::Bits> stored_width(provenance::Graph& graph,
+                                             const catalog::StorageFormat& format, std::string name,
+                                             catalog::Catalogue& catalogue);
+
 // How many KV heads one of `tensor` ranks keeps.
 enum class HeadRule : std::uint8_t {
   rounded_up,    // ⌈heads ÷ ranks⌉: no rank keeps part of a head

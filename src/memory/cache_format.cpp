@@ -46,6 +46,13 @@ std::string sixteen_bit_type(const model::Model& model, catalog::Catalogue& cata
 
 }  // namespace
 
+Figure<Bits> stored_width(Graph& graph, const catalog::StorageFormat& format, std::string name,
+                          catalog::Catalogue& catalogue) {
+  base::require(format.bits.has_value(), "a format without a width: ", format.name);
+  return published_bits(graph, catalogue, format, std::move(name),
+                        format.stored_bits.value_or(*format.bits));
+}
+
 base::Result<CacheFormat> cache_format(Graph& graph, const model::Model& model,
                                        const std::optional<std::string>& wanted,
                                        catalog::Catalogue& catalogue) {

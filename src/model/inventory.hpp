@@ -133,6 +133,8 @@ struct Inventory {
   std::optional<Extent> trained_length = {};
   // Norms multiply by 1 + weight in fp32 (Gemma), which keeps more for the backward pass.
   bool offset_norms = false;
+  // Elements of a head that rotary positions turn, where the model has such positions.
+  std::optional<Extent> rotary_width = {};
 };
 
 }  // namespace ullage::model

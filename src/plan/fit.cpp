@@ -27,16 +27,46 @@ using units::Share;
 
 constexpr std::size_t kCandidates = 4;
 
+// Working memory as a lump, beside the weights.
+struct Lump {
+  Figure<Bytes> working_memory;
+  Figure<Bytes> required;
+  Figure<Share> reserve;
+};
+
 // What is the same for every device.
 struct Need {
   model::Model model;
   memory::Weights weights;
-  Figure<Bytes> used_weights;  // the payload where it is known, else the floor
-  Figure<Bytes> working_memory;
-  Figure<Bytes> required;
-  Figure<Share> reserve;
+  std::optional<model::Model> draft;
+  std::optional<Lump> lump;  // nothing where a workload or a layout says what is needed
   std::vector<Note> notes;
 };
+
+WorkloadRequest workload_of(const FitRequest& request) {
+  return {.serve = request.serve,
+          .working_memory = request.working_memory,
+          .reserve = request.reserve,
+          .utilization = request.utilization,
+          .devices = request.devices};
+}
+
+Lump lump_of(const FitRequest& request, Figure<Bytes> used, Graph& graph) {
+  const auto working =
+      request.working_memory
+          ? graph.given<Bytes>("working memory", request.working_memory->value,
+                               {request.working_memory->where, ""})
+          : graph.assumed<Bytes>("working memory", exact::Rational(32) * exact::power_of_ten(9),
+                                 "the default of 32 GB, since no workload is given; set it with "
+                                 "--working-memory SIZE");
+  const auto reserve =
+      request.reserve
+          ? graph.given<Share>("reserve", request.reserve->value, {request.reserve->where, ""})
+          : graph.assumed<Share>("reserve", *exact::Rational::ratio(15, 100),
+                                 "the default of 15 %; set it with --reserve PCT");
+  const auto required = graph.derive<memory::RequiredMemory>(used, working);
+  return {working, required, reserve};
+}
 
 base::Result<Need> need_of(const FitRequest& request, catalog::Catalogue& catalogue,
                            const base::FileSystem& files, Graph& graph) {
@@ -53,19 +83,9 @@ base::Result<Need> need_of(const FitRequest& request, catalog::Catalogue& catalo
         .notes = {}};
   }
   const auto used = payload_known ? weights.payload : weights.floor;
-  const auto working =
-      request.working_memory
-          ? graph.given<Bytes>("working memory", request.working_memory->value,
-                               {request.working_memory->where, ""})
-          : graph.assumed<Bytes>("working memory", exact::Rational(32) * exact::power_of_ten(9),
-                                 "the default of 32 GB, since no workload is given; set it with "
-                                 "--working-memory SIZE");
-  const auto reserve =
-      request.reserve
-          ? graph.given<Share>("reserve", request.reserve->value, {request.reserve->where, ""})
-          : graph.assumed<Share>("reserve", *exact::Rational::ratio(15, 100),
-                                 "the default of 15 %; set it with --reserve PCT");
-  const auto required = graph.derive<memory::RequiredMemory>(used, working);
+  std::optional<Lump> lump;
+  if (!workload_of(request).given()) lump = lump_of(request, used, graph);
+  ULLAGE_TRY(std::optional<model::Model> draft, open_draft(request.serve, context));
   std::vector<Note> notes = model.notes;
   notes.insert(notes.end(), weights.notes.begin(), weights.notes.end());
   notes.push_back(
@@ -75,8 +95,8 @@ base::Result<Need> need_of(const FitRequest& request, catalog::Catalogue& catalo
            : "required memory counts the weight floor, parameters × bits ÷ 8, because the "
              "payload is not known: " +
                  graph[weights.payload.id()].unknown});
-  return Need{std::move(model), std::move(weights), used, working, required,
-              reserve,          std::move(notes)};
+  return Need{std::move(model), std::move(weights), std::move(draft), std::move(lump),
+              std::move(notes)};
 }
 
 void add_weights(const Need& need, Row& row) {
@@ -88,8 +108,9 @@ void add_weights(const Need& need, Row& row) {
   add("bits_per_parameter", need.weights.bits.id());
   add("weights_floor", need.weights.floor.id());
   add("weights_payload", need.weights.payload.id());
-  add("working_memory", need.working_memory.id());
-  add("required_memory", need.required.id());
+  if (!need.lump) return;
+  add("working_memory", need.lump->working_memory.id());
+  add("required_memory", need.lump->required.id());
 }
 
 std::string join_ids(const std::vector<catalog::Listing>& listings) {
@@ -144,7 +165,7 @@ void add_cost(const FitRequest& request, Figure<Count> bound, Graph& graph, Row&
 base::Result<void> judge(const FitRequest& request, const Need& need, const Device& device,
                          Figure<Bytes> budget, Graph& graph, Row& row) {
   const auto add = [&](const char* name, FigureId id) { row.results.push_back({name, id}); };
-  const auto chips_min = graph.derive<memory::DevicesLowerBound>(need.required, budget);
+  const auto chips_min = graph.derive<memory::DevicesLowerBound>(need.lump->required, budget);
   Figure<Count> counted = chips_min;
   std::optional<Figure<Count>> chips_of_one;
   if (device.chips) {
@@ -168,14 +189,55 @@ base::Result<void> judge(const FitRequest& request, const Need& need, const Devi
   const auto sharing =
       chips_of_one ? graph.derive<memory::ChipsInAll>(given, *chips_of_one) : given;
   const auto headroom =
-      chips_of_one ? graph.derive<memory::HeadroomPerChip>(budget, need.required, sharing)
-                   : graph.derive<memory::HeadroomPerDevice>(budget, need.required, sharing);
+      chips_of_one ? graph.derive<memory::HeadroomPerChip>(budget, need.lump->required, sharing)
+                   : graph.derive<memory::HeadroomPerDevice>(budget, need.lump->required, sharing);
   add("headroom_per_device", headroom.id());
   if (!graph.known(headroom.id())) {
     row.verdict = "unknown";
   } else {
     row.verdict = graph.value(headroom).sign() >= 0 ? "fits" : "does-not-fit";
   }
+  return {};
+}
+
+// A lump of working memory against the budget.
+base::Result<void> hold_lump(const FitRequest& request, const Need& need, const Device& device,
+                             Graph& graph, Row& row) {
+  ULLAGE_TRY(const auto capacity, graph.narrow<Capacity>(device.capacity));
+  const auto budget = graph.derive<memory::DeviceBudget>(capacity, need.lump->reserve);
+  row.results.push_back({"device_capacity", capacity.id()});
+  row.results.push_back({"reserve", need.lump->reserve.id()});
+  row.results.push_back({"device_budget", budget.id()});
+  if (graph.known(budget.id()) && graph.value(budget).sign() <= 0) {
+    return Diagnostic{
+        .code = Code::usage,
+        .message = "the budget of " + row.device + " is zero: nothing is left of the capacity",
+        .span = {},
+        .hint = "--reserve below 100% and --capacity above 0",
+        .notes = {}};
+  }
+  return judge(request, need, device, budget, graph, row);
+}
+
+// A workload or a layout against it.
+base::Result<void> hold_workload(const FitRequest& request, const Need& need, const Device& device,
+                                 catalog::Catalogue& catalogue, Graph& graph, Row& row) {
+  WorkloadRequest workload = workload_of(request);
+  if (need.draft) workload.serve.draft_model = &*need.draft;
+  ULLAGE_TRY(const WorkloadRow held,
+             add_workload(graph, workload, need.model, need.weights, device, catalogue, row));
+  Figure<Count> counted = held.chips_min;
+  if (device.chips) {
+    ULLAGE_TRY(const auto of_one, graph.narrow<Count>(*device.chips));
+    counted = graph.derive<memory::InstancesLowerBound>(held.chips_min, of_one);
+    row.results.push_back({"devices_min", counted.id()});
+    row.results.push_back({"chips_min", held.chips_min.id()});
+    row.results.push_back({"chips", of_one.id()});
+  } else {
+    row.results.push_back({"devices_min", counted.id()});
+  }
+  if (held.devices) row.results.push_back({"devices", held.devices->id()});
+  add_cost(request, counted, graph, row);
   return {};
 }
 
@@ -200,20 +262,11 @@ base::Result<Row> row_of(const FitRequest& request, const Need& need, const std:
   row.notes.insert(row.notes.end(), need.notes.begin(), need.notes.end());
   row.notes.insert(row.notes.end(), device.notes.begin(), device.notes.end());
   add_weights(need, row);
-  ULLAGE_TRY(const auto capacity, graph.narrow<Capacity>(device.capacity));
-  const auto budget = graph.derive<memory::DeviceBudget>(capacity, need.reserve);
-  row.results.push_back({"device_capacity", capacity.id()});
-  row.results.push_back({"reserve", need.reserve.id()});
-  row.results.push_back({"device_budget", budget.id()});
-  if (graph.known(budget.id()) && graph.value(budget).sign() <= 0) {
-    return Diagnostic{
-        .code = Code::usage,
-        .message = "the budget of " + row.device + " is zero: nothing is left of the capacity",
-        .span = {},
-        .hint = "--reserve below 100% and --capacity above 0",
-        .notes = {}};
+  if (need.lump) {
+    ULLAGE_CHECK(hold_lump(request, need, device, graph, row));
+  } else {
+    ULLAGE_CHECK(hold_workload(request, need, device, catalogue, graph, row));
   }
-  ULLAGE_CHECK(judge(request, need, device, budget, graph, row));
   if (auto flip = flip_note(graph, row)) row.notes.push_back(std::move(*flip));
   add_statements(need, *device.chip, row);
   if (alone) {

@@ -8,6 +8,7 @@
 #include "import/open.hpp"
 #include "memory/weights.hpp"
 #include "plan/devices.hpp"
+#include "plan/fit_workload.hpp"
 #include "plan/given.hpp"
 #include "provenance/answer.hpp"
 
@@ -21,10 +22,12 @@ struct FitRequest {
   std::optional<GivenNumber> working_memory;  // bytes; nothing: 32 GB, assumed
   std::optional<GivenNumber> reserve;         // share; nothing: 15 %, assumed
   CapacityChoice capacity;
-  std::optional<GivenNumber> devices;   // how many the user has
-  std::optional<GivenNumber> price;     // USD/s for one device as named
-  std::optional<GivenNumber> measured;  // tokens/s of all devices together
-  bool interval = false;                // whether conflicting claims stay in the answer as ranges
+  std::optional<GivenNumber> devices;      // how many the user has
+  std::optional<GivenNumber> price;        // USD/s for one device as named
+  std::optional<GivenNumber> measured;     // tokens/s of all devices together
+  ServeChoice serve;                       // a workload and a layout, where given
+  std::optional<GivenNumber> utilization;  // share that the engine may use
+  bool interval = false;  // whether conflicting claims stay in the answer as ranges
 };
 
 // One row a device, in the order asked. Verdict `lower-bound` without `devices`, else `fits` or

@@ -57,14 +57,19 @@ base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue
                                       {request.utilization->where, ""});
   }
   const memory::Weights* const used = request.capacity ? &weights : nullptr;
-  ULLAGE_TRY(const Serving serving,
-             serve(graph, model, used, request.serve, memory, nullptr, catalogue));
+  ULLAGE_TRY(const auto draft, open_draft(request.serve, context));
+  ServeChoice choice = request.serve;
+  if (draft) choice.draft_model = &*draft;
+  ULLAGE_TRY(const Serving serving, serve(graph, model, used, choice, memory, nullptr, catalogue));
   provenance::Row row;
   row.model = model.name;
   row.results = serving_results(serving);
   if (serving.budget_per_device) {
     row.results.push_back({"device_budget", serving.budget_per_device->id()});
     row.results.push_back({"weights_loaded_per_device", serving.weights_per_device->id()});
+    if (serving.weights_host) {
+      row.results.push_back({"weights_loaded_host", serving.weights_host->id()});
+    }
   }
   row.notes = model.notes;
   row.notes.insert(row.notes.end(), serving.notes.begin(), serving.notes.end());

@@ -5,7 +5,8 @@
 
 #include "engine/demand.hpp"
 #include "engine/ideal.hpp"
-#include "memory/device_weights.hpp"
+#include "engine/loaded.hpp"
+#include "memory/held_adapters.hpp"
 #include "plan/statements.hpp"
 
 namespace ullage::plan {
@@ -210,6 +211,26 @@ void add_kv_memory(Graph& graph, Figure<units::Capacity> capacity, const Usable&
   serving.kv_memory = memory;
 }
 
+base::Result<Figure<Bytes>> adapters_of(Graph& graph, const model::Model& model,
+                                        const ServeChoice& choice) {
+  const Extent adapters = degree(graph, "LoRA adapters", choice.lora_adapters);
+  const Extent rank =
+      choice.lora_rank ? degree(graph, "LoRA rank", choice.lora_rank)
+                       : Extent{"LoRA rank", 16,
+                                graph
+                                    .assumed<Count>("LoRA rank", 16,
+                                                    "16, a usual rank; --lora-rank N sets another")
+                                    .id()};
+  return memory::adapter_bytes(graph, model, adapters, rank);
+}
+
+// Adapters are held whole on every device, as engines do unless told to shard them.
+void add_beside(Graph& graph, Serving& serving) {
+  std::vector<Figure<Bytes>> parts{*serving.adapters};
+  if (serving.overhead_per_device) parts.push_back(*serving.overhead_per_device);
+  serving.overhead_per_device = graph.sum("overheads and adapters", parts);
+}
+
 void note_context(const model::Model& model, const engine::Workload& workload,
                   std::vector<base::Note>& notes) {
   if (!workload.context || !model.inventory || !model.inventory->trained_length) return;
@@ -227,6 +248,7 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
                             const ServeChoice& choice, const ServeMemory& memory,
                             const catalog::Entry* chip, catalog::Catalogue& catalogue) {
   ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(choice.engine));
+  const model::Model* const draft = choice.draft_model;
   std::vector<base::Note> notes;
   ULLAGE_TRY(const memory::Layout ranks, layout_of(graph, choice.layout));
   const memory::CacheLayout layout = cache_layout(graph, choice, ranks);
@@ -238,6 +260,16 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
              memory::cache_classes(graph, model, {kv_dtype, layout, workload.speculative, rules},
                                    catalogue));
   notes.insert(notes.end(), counted.notes.begin(), counted.notes.end());
+  if (draft != nullptr) {
+    ULLAGE_TRY(
+        memory::CacheClasses beside,
+        memory::cache_classes(graph, *draft, {kv_dtype, layout, std::nullopt, rules}, catalogue));
+    for (memory::CacheClass& layers : beside.classes) {
+      layers.name = "draft " + layers.name;
+      layers.draft = true;
+      counted.classes.push_back(std::move(layers));
+    }
+  }
   note_context(model, workload, notes);
   Serving serving{.engine = engine,
                   .layout = layout,
@@ -247,6 +279,8 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
                   .allocation = {},
                   .devices = devices_of(graph, layout),
                   .weights_per_device = {},
+                  .weights_host = {},
+                  .adapters = {},
                   .overhead_per_device = overheads_of(graph, choice),
                   .cache_per_device = {},
                   .cache_total = {},
@@ -256,10 +290,23 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
                   .kv_memory = memory.kv_memory,
                   .notes = {}};
   if (weights != nullptr) {
-    ULLAGE_TRY(memory::DeviceWeights device,
-               memory::device_weights(graph, model, *weights, ranks, catalogue));
-    serving.weights_per_device = device.bytes;
-    notes.insert(notes.end(), device.notes.begin(), device.notes.end());
+    ULLAGE_TRY(const engine::LoadedWeights loaded,
+               engine::loaded_weights(graph, model, *weights, ranks, engine, catalogue));
+    serving.weights_per_device = loaded.per_device;
+    if (draft != nullptr) {
+      ULLAGE_TRY(const memory::Weights own, memory::weigh(graph, *draft, {}, catalogue));
+      ULLAGE_TRY(const engine::LoadedWeights beside,
+                 engine::loaded_weights(graph, *draft, own, ranks, engine, catalogue));
+      serving.weights_per_device = graph.sum(
+          "weights with the draft's",
+          std::vector<Figure<Bytes>>{loaded.per_device, beside.per_device}, "model + draft");
+    }
+    serving.weights_host = loaded.host;
+    notes.insert(notes.end(), loaded.notes.begin(), loaded.notes.end());
+  }
+  if (choice.lora_adapters) {
+    ULLAGE_TRY(serving.adapters, adapters_of(graph, model, choice));
+    add_beside(graph, serving);
   }
   if (!serving.kv_memory && memory.capacity && serving.weights_per_device) {
     add_kv_memory(graph, *memory.capacity, usable_share(graph, engine, memory), serving);
@@ -287,6 +334,14 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
   return serving;
 }
 
+base::Result<std::optional<model::Model>> open_draft(const ServeChoice& choice,
+                                                     import::OpenContext& context) {
+  if (!choice.draft) return std::optional<model::Model>();
+  import::OpenContext plain{context.catalogue, context.files, context.graph, std::nullopt};
+  ULLAGE_TRY(model::Model draft, import::open_model(plain, *choice.draft));
+  return std::optional(std::move(draft));
+}
+
 std::vector<provenance::NamedFigure> serving_results(const Serving& serving) {
   std::vector<provenance::NamedFigure> results;
   const auto add = [&](const std::string& name, const auto& figure) {
@@ -308,6 +363,7 @@ std::vector<provenance::NamedFigure> serving_results(const Serving& serving) {
   }
   add("state_total", a.state_total);
   add("state_total_per_device", a.state_total_per_device);
+  add("lora_adapters", serving.adapters);
   add("kv_memory", serving.kv_memory);
   add("block_tokens", a.block_tokens);
   add("block_bytes", a.block_bytes);

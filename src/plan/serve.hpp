@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/engines.hpp"
+#include "import/open.hpp"
 #include "memory/weights.hpp"
 #include "plan/layout.hpp"
 #include "provenance/answer.hpp"
@@ -32,6 +33,9 @@ struct ServeChoice {
   std::optional<engine::CacheMode> cache_mode;
   std::optional<bool> expanded_latent;  // --mla
   bool swa_full = false;
+  std::optional<GivenNumber> lora_adapters, lora_rank;  // held at once; rank 16, assumed
+  std::optional<std::string> draft;                     // a model that proposes tokens
+  const model::Model* draft_model = nullptr;            // opened: counts beside the model
   std::vector<Overhead> overheads;
 };
 
@@ -53,6 +57,8 @@ struct Serving {
   engine::Allocation allocation;
   provenance::Figure<units::Count> devices;                            // tp × pp × dp × cp
   std::optional<provenance::Figure<units::Bytes>> weights_per_device;  // as the engine loads them
+  std::optional<provenance::Figure<units::Bytes>> weights_host;        // that stay beside it
+  std::optional<provenance::Figure<units::Bytes>> adapters;            // on each device
   std::optional<provenance::Figure<units::Bytes>> overhead_per_device;
   // The need where a context is asked for: KV cache and state, on one device and in all.
   std::optional<provenance::Figure<units::Bytes>> cache_per_device;
@@ -73,6 +79,10 @@ base::Result<Serving> serve(provenance::Graph& graph, const model::Model& model,
                             const memory::Weights* weights, const ServeChoice& choice,
                             const ServeMemory& memory, const catalog::Entry* chip,
                             catalog::Catalogue& catalogue);
+
+// The model of `choice.draft`, opened; nothing where none is named.
+base::Result<std::optional<model::Model>> open_draft(const ServeChoice& choice,
+                                                     import::OpenContext& context);
 
 // The figures of an allocation and of the memory behind it under the names that scripts read, in
 // showing order.

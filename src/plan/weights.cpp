@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/loaded.hpp"
 #include "memory/device_weights.hpp"
 
 namespace ullage::plan {
@@ -48,6 +49,14 @@ base::Result<provenance::Answer> weights(const WeightsRequest& request,
       add("weights_per_device_" + std::string(name_of(part.component)), part.bytes.id());
     }
     layout_notes = std::move(device.notes);
+  }
+  if (request.engine) {
+    ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(*request.engine));
+    ULLAGE_TRY(const memory::Layout layout, layout_of(graph, request.layout));
+    ULLAGE_TRY(const engine::LoadedWeights loaded,
+               engine::loaded_weights(graph, model, weights, layout, engine, catalogue));
+    add("weights_loaded_per_device", loaded.per_device.id());
+    if (loaded.host) add("weights_loaded_host", loaded.host->id());
   }
   row.notes = model.notes;
   row.notes.insert(row.notes.end(), weights.notes.begin(), weights.notes.end());

@@ -1,0 +1,14 @@
+// One device's memory as a bar that a person reads at a glance.
+#pragma once
+
+#include "provenance/answer.hpp"
+#include "report/page.hpp"
+
+namespace ullage::cli {
+
+// A bar of 60 marks for the capacity of a device, with a legend: weights, cache, state, overheads,
+// what is kept free and what is left. Empty where the row does not say what a device holds, or
+// where it does not fit.
+std::vector<report::Block> memory_bar(const provenance::Answer& answer, const provenance::Row& row);
+
+}  // namespace ullage::cli

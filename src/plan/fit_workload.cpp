@@ -1,0 +1,301 @@
+// Asks plan/serve for the need, holds it against the budget, bounds the times.
+#include "plan/fit_workload.hpp"
+
+#include "catalog/figures.hpp"
+#include "memory/formulas.hpp"
+#include "plan/roofline.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Severity;
+using exact::Rational;
+using provenance::Figure;
+using provenance::FigureId;
+using provenance::Graph;
+using provenance::Row;
+using units::Bytes;
+using units::Capacity;
+using units::Count;
+using units::Share;
+
+bool has_layout(const ServeChoice& choice) {
+  return choice.layout.given() || choice.data || choice.context_parallel;
+}
+
+// The share of the device that may be used: an explicit reserve replaces every other.
+base::Result<std::optional<Figure<Share>>> usable_share(Graph& graph,
+                                                        const WorkloadRequest& request) {
+  if (request.reserve) {
+    return std::optional(graph.given<Share>("usable share", Rational(1) - request.reserve->value,
+                                            {request.reserve->where, "1 − reserve"}));
+  }
+  if (request.utilization) {
+    return std::optional(graph.given<Share>("utilisation", request.utilization->value,
+                                            {request.utilization->where, ""}));
+  }
+  ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(request.serve.engine));
+  if (engine.engine->utilization(engine.version)) return std::optional<Figure<Share>>();
+  return std::optional(
+      graph.assumed<Share>("usable share", Rational(85) / Rational(100),
+                           "1 − the default reserve of 15 %; set it with --reserve PCT"));
+}
+
+// Ranks that one chip has, where software sees its cores and not the chip (Neuron); else nothing.
+std::optional<Figure<Count>> ranks_of_chip(Graph& graph, const catalog::Entry& chip) {
+  const catalog::FigureFact* cores = chip.figure("logical_cores");
+  if (cores == nullptr || !cores->known()) return std::nullopt;
+  const auto count = graph.narrow<Count>(catalog::bring(graph, *cores));
+  return count.ok() ? std::optional(*count) : std::nullopt;
+}
+
+// The memory that one rank may use: the chip's, or its share of it.
+base::Result<Figure<Capacity>> capacity_of_rank(Graph& graph, const Device& device,
+                                                const std::optional<Figure<Count>>& ranks) {
+  ULLAGE_TRY(const auto capacity, graph.narrow<Capacity>(device.capacity));
+  if (!ranks) return capacity;
+  Rational value;
+  const bool known = graph.known(capacity.id());
+  if (known) value = graph.value(capacity) / graph.value(*ranks);
+  return graph.narrow<Capacity>(
+      graph.derived("memory bank of a rank", Capacity::kUnit, "chip's capacity ÷ logical cores",
+                    "aws-neuron-sdk 81ce03ae: tensors of a program must fit the bank of a core",
+                    {capacity.id(), ranks->id()}, value));
+}
+
+Figure<Bytes> lump(Graph& graph, const WorkloadRequest& request) {
+  if (request.working_memory) {
+    return graph.given<Bytes>("working memory", request.working_memory->value,
+                              {request.working_memory->where, ""});
+  }
+  return graph.assumed<Bytes>("working memory", Rational(32) * exact::power_of_ten(9),
+                              "the default of 32 GB, since no workload is given; set it with "
+                              "--working-memory SIZE, or say --context N");
+}
+
+// What is needed beside the weights, over all devices.
+Figure<Bytes> working_memory(Graph& graph, const WorkloadRequest& request, const Serving& serving) {
+  if (!serving.cache_total) return lump(graph, request);
+  std::vector<Figure<Bytes>> parts;
+  const Figure<Count> devices = serving.devices;
+  const auto everywhere = [&](const std::string& name, Figure<Bytes> one) {
+    return graph.derived<Bytes>(name, "on one device × devices", "", {one.id(), devices.id()},
+                                graph.value(one) * graph.value(devices));
+  };
+  if (has_layout(request.serve)) {
+    parts.push_back(everywhere("cache and state of all devices", *serving.cache_per_device));
+  } else {
+    parts.push_back(*serving.cache_total);
+  }
+  if (serving.overhead_per_device) {
+    parts.push_back(everywhere("overheads of all devices", *serving.overhead_per_device));
+  }
+  return graph.sum("working memory", parts, "cache and state + overheads");
+}
+
+struct Side {
+  Graph& graph;
+  Row& row;
+  void add(const char* name, FigureId id) const { row.results.push_back({name, id}); }
+};
+
+// Without a layout nothing is known of single devices.
+void add_need(const Side& side, const Serving& serving, bool layout) {
+  for (const provenance::NamedFigure& result : serving_results(serving)) {
+    if (!layout && result.name.find("per_device") != std::string::npos) continue;
+    const bool supply = result.name.starts_with("max_") || result.name == "kv_memory" ||
+                        result.name == "blocks" || result.name == "pool_bytes";
+    if (!supply) side.row.results.push_back(result);
+  }
+}
+
+// Tokens, sequences and length that the memory beside the weights holds.
+void add_supply(const Side& side, const Serving& serving) {
+  for (const provenance::NamedFigure& result : serving_results(serving)) {
+    const bool supply =
+        result.name.starts_with("max_") || result.name == "kv_memory" || result.name == "blocks";
+    if (supply) side.row.results.push_back(result);
+  }
+}
+
+// Headroom and verdict of the fullest device of a layout.
+void judge_layout(const Side& side, const WorkloadRequest& request, const Serving& serving,
+                  Figure<Bytes> working, Figure<Bytes> budget, Figure<Count> chips) {
+  Graph& graph = side.graph;
+  std::vector<FigureId> inputs{budget.id(), serving.weights_per_device->id()};
+  const bool known = graph.known(budget.id()) && graph.known(serving.weights_per_device->id());
+  Rational need;
+  if (known) need = graph.value(*serving.weights_per_device);
+  if (serving.cache_per_device) {
+    inputs.push_back(serving.cache_per_device->id());
+    if (known) need += graph.value(*serving.cache_per_device);
+    if (serving.overhead_per_device) {
+      inputs.push_back(serving.overhead_per_device->id());
+      if (known) need += graph.value(*serving.overhead_per_device);
+    }
+  } else {
+    inputs.push_back(working.id());
+    inputs.push_back(serving.devices.id());
+    if (known) need += graph.value(working) / graph.value(serving.devices);
+  }
+  const auto headroom = graph.derived<Bytes>(
+      "headroom per device", "budget of a device − what its fullest rank needs", "",
+      std::move(inputs), known ? graph.value(budget) - need : Rational());
+  side.add("headroom_per_device", headroom.id());
+  if (!graph.known(headroom.id())) {
+    side.row.verdict = "unknown";
+    return;
+  }
+  side.row.verdict = graph.value(headroom).sign() >= 0 ? "fits" : "does-not-fit";
+  const auto& supply = serving.kv_memory;
+  const bool capped = supply && serving.cache_per_device && graph.known(supply->id()) &&
+                      graph.value(*serving.cache_per_device) > graph.value(*supply);
+  if (side.row.verdict == "fits" && capped) {
+    side.row.verdict = "does-not-fit";
+    side.row.notes.push_back({"cache-over-budget", Severity::error,
+                              "the engine gives the cache " +
+                                  graph.value(*supply).floor().to_string() +
+                                  " B of a device, and the workload needs more"});
+  }
+  if (request.devices && graph.value(chips) > request.devices->value) {
+    side.row.verdict = "does-not-fit";
+    side.row.notes.push_back({"devices-mismatch", Severity::error,
+                              "the layout needs " + graph.value(chips).to_string() +
+                                  " devices, more than the " + request.devices->value.to_string() +
+                                  " given"});
+  }
+}
+
+// Headroom and verdict where the need is shared evenly over the devices that the user has.
+void judge_even(const Side& side, Figure<Bytes> required, Figure<Bytes> budget,
+                std::optional<Figure<Count>> chips, Figure<Count> chips_min) {
+  Graph& graph = side.graph;
+  if (!chips) {
+    side.row.verdict = graph.known(chips_min.id()) ? "lower-bound" : "unknown";
+    return;
+  }
+  const auto headroom = graph.derive<memory::HeadroomPerDevice>(budget, required, *chips);
+  side.add("headroom_per_device", headroom.id());
+  const bool known = graph.known(headroom.id());
+  side.row.verdict = !known                              ? "unknown"
+                     : graph.value(headroom).sign() >= 0 ? "fits"
+                                                         : "does-not-fit";
+}
+
+// Chips that a layout takes: its ranks, by those of a chip.
+Figure<Count> chips_of_layout(Graph& graph, const Serving& serving,
+                              const std::optional<Figure<Count>>& ranks) {
+  if (!ranks) return serving.devices;
+  return graph.derived<Count>("chips of the layout", "⌈ranks ÷ logical cores of a chip⌉", "",
+                              {serving.devices.id(), ranks->id()},
+                              (graph.value(serving.devices) / graph.value(*ranks)).ceil());
+}
+
+// The even case with a known number of chips: all of their memory beside the weights, under one
+// rank's rules.
+base::Result<void> add_even_supply(const Side& side, const WorkloadRequest& request,
+                                   const model::Model& model, Figure<Bytes> weights,
+                                   Figure<Bytes> budget, Figure<Count> chips, const Device& device,
+                                   catalog::Catalogue& catalogue) {
+  Graph& graph = side.graph;
+  if (!graph.known(budget.id()) || !graph.known(weights.id())) return {};
+  Rational overhead;
+  for (const Overhead& each : request.serve.overheads)
+    overhead += each.size.value;
+  const Rational left =
+      (graph.value(budget) - overhead) * graph.value(chips) - graph.value(weights);
+  if (left.sign() <= 0) return {};
+  ServeChoice choice = request.serve;
+  choice.overheads.clear();
+  ServeMemory memory;
+  memory.kv_memory = graph.derived<Bytes>("memory for the cache of all devices",
+                                          "(budget − overheads) × devices − weights", "",
+                                          {budget.id(), chips.id(), weights.id()}, left);
+  ULLAGE_TRY(const Serving all,
+             serve(graph, model, nullptr, choice, memory, device.chip, catalogue));
+  add_supply(side, all);
+  return {};
+}
+
+}  // namespace
+
+bool WorkloadRequest::given() const {
+  return serve.context || has_layout(serve) || utilization || serve.engine != "ideal";
+}
+
+base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& request,
+                                       const model::Model& model, const memory::Weights& weights,
+                                       const Device& device, catalog::Catalogue& catalogue,
+                                       Row& row) {
+  const Side side{graph, row};
+  const bool layout = has_layout(request.serve);
+  const auto ranks = layout ? ranks_of_chip(graph, *device.chip) : std::nullopt;
+  ServeMemory memory;
+  ULLAGE_TRY(memory.share, usable_share(graph, request));
+  ULLAGE_TRY(memory.capacity, capacity_of_rank(graph, device, ranks));
+  ULLAGE_TRY(const Serving serving,
+             serve(graph, model, &weights, request.serve, memory, device.chip, catalogue));
+  row.notes.insert(row.notes.end(), serving.notes.begin(), serving.notes.end());
+  const auto held = *serving.weights_per_device;
+  if (layout) side.add("weights_per_device", held.id());
+  add_need(side, serving, layout);
+  const auto working = working_memory(graph, request, serving);
+  side.add("working_memory", working.id());
+  const auto all_weights =
+      layout ? graph.derived<Bytes>("weights of all devices", "weights per device × devices", "",
+                                    {held.id(), serving.devices.id()},
+                                    graph.known(held.id())
+                                        ? graph.value(held) * graph.value(serving.devices)
+                                        : Rational())
+             : held;
+  const auto required = graph.derive<memory::RequiredMemory>(all_weights, working);
+  side.add("required_memory", required.id());
+  if (layout && serving.required_per_device)
+    side.add("required_memory_per_device", serving.required_per_device->id());
+  side.add("device_capacity", device.capacity);
+  const auto budget = *serving.budget_per_device;
+  side.add("device_budget", budget.id());
+  if (ranks) {
+    side.add("ranks_per_chip", ranks->id());
+    row.notes.push_back({"per-rank", Severity::note,
+                         "with a layout, budget and headroom are those of a rank: a logical core "
+                         "and its memory bank"});
+  }
+  const auto base_weights = graph.known(weights.payload.id()) ? weights.payload : weights.floor;
+  const auto least = serving.cache_total
+                         ? graph.derive<memory::RequiredMemory>(base_weights, *serving.cache_total)
+                         : graph.derive<memory::RequiredMemory>(base_weights, working);
+  const auto rank_bound = graph.derive<memory::DevicesLowerBound>(least, budget);
+  const auto chips_min =
+      ranks ? graph.derived<Count>("chips, lower bound", "⌈ranks, lower bound ÷ ranks of a chip⌉",
+                                   "", {rank_bound.id(), ranks->id()},
+                                   graph.known(rank_bound.id())
+                                       ? (graph.value(rank_bound) / graph.value(*ranks)).ceil()
+                                       : Rational())
+            : rank_bound;
+  std::optional<Figure<Count>> chips;
+  if (request.devices) {
+    chips = graph.given<Count>("devices", request.devices->value, {request.devices->where, ""});
+    if (device.chips) {
+      ULLAGE_TRY(const auto of_one, graph.narrow<Count>(*device.chips));
+      chips = graph.derive<memory::ChipsInAll>(*chips, of_one);
+    }
+  }
+  if (layout) {
+    const auto needed = chips_of_layout(graph, serving, ranks);
+    judge_layout(side, request, serving, working, budget, needed);
+    add_supply(side, serving);
+    if (!chips) chips = needed;
+  } else {
+    judge_even(side, required, budget, chips, chips_min);
+    if (chips) {
+      ULLAGE_CHECK(add_even_supply(side, request, model, held, budget, *chips, device, catalogue));
+    }
+  }
+  if (serving.workload.context && chips) {
+    add_roofline(graph, {weights, serving, device, *chips}, row);
+  }
+  return WorkloadRow{required, budget, chips_min, chips};
+}
+
+}  // namespace ullage::plan
