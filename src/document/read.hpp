@@ -34,4 +34,18 @@ base::Result<Document> read_json(std::string_view text, std::string file,
 base::Result<Document> read_yaml(std::string_view text, std::string file,
                                  const Limits& limits = {});
 
+// Every document of a YAML file that somebody wrote for another program, in order: what read_yaml
+// refuses there is read. An alias is a copy of what its anchor stands on, merge keys are merged,
+// tags are passed over, a bracket that stands as a key (`{{name}}` of a template) is its own text.
+// `True` and `False` are booleans, a space before a colon is none. A fault costs its document only.
+// Documents of comments alone are left out. Duplicate keys are refused as in read_yaml.
+std::vector<base::Result<Document>> read_yaml_documents(std::string_view text,
+                                                        const std::string& file,
+                                                        const Limits& limits = {});
+
+// TOML 1.0. Numbers keep their text (without `_`; hexadecimal, octal and binary ones as strings, as
+// are dates); keys given twice are `duplicate_key`. Errors stand at line and column.
+base::Result<Document> read_toml(std::string_view text, std::string file,
+                                 const Limits& limits = {});
+
 }  // namespace ullage::document

@@ -20,6 +20,26 @@ bool is_small_without_repeats(const std::vector<Member>& members) {
   return true;
 }
 
+struct Size {
+  std::size_t nodes = 1;
+  std::size_t depth = 0;  // containers in each other, the value itself among them
+};
+
+Size size_of(const Value& value) {
+  Size size;
+  const auto take = [&size](const Value& inner) {
+    const Size one = size_of(inner);
+    size.nodes += one.nodes;
+    size.depth = std::max(size.depth, one.depth);
+  };
+  for (const Value& item : value.items)
+    take(item);
+  for (const Member& member : value.members)
+    take(member.value);
+  if (value.type == Type::array || value.type == Type::object) ++size.depth;
+  return size;
+}
+
 }  // namespace
 
 TreeBuilder::TreeBuilder(std::string file, const Limits& limits, RepeatedKey repeated)
@@ -31,6 +51,7 @@ bool TreeBuilder::scalar(Type type, std::string text, Place place) {
   Value* value = next(type, place);
   if (value == nullptr) return false;
   value->text = std::move(text);
+  finished_ = value;
   return true;
 }
 
@@ -38,6 +59,7 @@ bool TreeBuilder::boolean(bool truth, Place place) {
   Value* value = next(Type::boolean, place);
   if (value == nullptr) return false;
   value->boolean = truth;
+  finished_ = value;
   return true;
 }
 
@@ -58,7 +80,30 @@ bool TreeBuilder::close() {
   base::require(!open_.empty() && !key_pending_, "a container closed that is not open");
   Value& closed = *open_.back();
   open_.pop_back();
+  finished_ = &closed;
   return closed.type != Type::object || settle_keys(closed);
+}
+
+bool TreeBuilder::graft(const Value& value, Place place) {
+  const Size size = size_of(value);
+  if (open_.size() + size.depth > limits_.depth) {
+    return refuse(base::Code::syntax,
+                  "with what this stands for, more than " + std::to_string(limits_.depth) +
+                      " arrays and objects are nested in each other",
+                  place, "check that this is the intended file");
+  }
+  if (size.nodes > limits_.nodes - std::min(limits_.nodes, nodes_)) {
+    return refuse(base::Code::syntax,
+                  "with what this stands for, the text holds more than " +
+                      std::to_string(limits_.nodes) + " values",
+                  place, "check that this is the intended file");
+  }
+  Value* slot = next(value.type, place);
+  if (slot == nullptr) return false;
+  nodes_ += size.nodes - 1;
+  *slot = value;
+  finished_ = slot;
+  return true;
 }
 
 bool TreeBuilder::key(std::string name, Place place) {

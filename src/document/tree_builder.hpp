@@ -30,6 +30,10 @@ class TreeBuilder {
   // Start and end of an array or an object.
   bool open(Type type, Place place);
   bool close();
+  // A copy of a whole value, with the places that it has.
+  bool graft(const Value& value, Place place);
+  // The value that was finished last; it moves with the next event.
+  const Value& finished() const { return *finished_; }
   // A key of the innermost open object.
   bool key(std::string name, Place place);
   // Ends the building with a fault that the reader found.
@@ -55,6 +59,7 @@ class TreeBuilder {
   // The open containers. A container grows only while nothing inside it is open, so the addresses
   // of the open ones hold.
   std::vector<Value*> open_;
+  const Value* finished_ = nullptr;
   bool key_pending_ = false;
   std::size_t nodes_ = 0;
   std::optional<base::Diagnostic> fault_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
 
 #include "document/number_text.hpp"
@@ -47,11 +48,15 @@ std::size_t offset_in(std::string_view text, const YAML::Mark& mark) {
   return mark.pos < 0 ? text.size() : std::min(static_cast<std::size_t>(mark.pos), text.size());
 }
 
+// Whose text it is: ours, with what a catalogue may hold, or anybody's.
+enum class Dialect : std::uint8_t { own, foreign };
+
 // Receives the parser's events.
 class Handler final : public YAML::EventHandler {
  public:
   // `text` must be free of a byte order mark, so that the parser's offsets are ours.
-  Handler(std::string_view text, TreeBuilder& tree) : text_(text), tree_(tree) {}
+  Handler(std::string_view text, TreeBuilder& tree, Dialect dialect)
+      : text_(text), tree_(tree), dialect_(dialect) {}
 
   bool has_document() const { return has_document_; }
   // Whether the tree's fault stands although the parser was let go on behind it.
@@ -67,7 +72,7 @@ class Handler final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    if (unread_) return;
+    if (unread_ || key_depth_ > 0) return;
     refuse_properties(mark, anchor);
     const bool is_written = is_written_null(text_, offset_of(mark));
     if (tree_.wants_key()) {
@@ -77,6 +82,7 @@ class Handler final : public YAML::EventHandler {
     if (is_written) {
       refuse_tab(mark);
       take(tree_.scalar(Type::null, {}, place_of(mark)));
+      keep(anchor);
       return;
     }
     // A null that is left out has no character of its own: it stands where its key or its array
@@ -87,15 +93,23 @@ class Handler final : public YAML::EventHandler {
     }
     const Place implied = open_.empty() ? place_of(mark) : in_array ? open_.back().place : key_;
     take(tree_.scalar(Type::null, {}, implied));
+    keep(anchor);
   }
 
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    if (!unread_) refuse(kAnchor, mark);
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (unread_ || key_depth_ > 0) return;
+    if (dialect_ == Dialect::own) refuse(kAnchor, mark);
+    if (tree_.wants_key()) refuse({"an alias cannot be a key", "write the key out"}, mark);
+    const auto known = anchored_.find(anchor);
+    if (known == anchored_.end()) {
+      refuse({"this alias stands inside its own anchor", "write the content out"}, mark);
+    }
+    take(tree_.graft(known->second, place_of(mark)));
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string& characters) override {
-    if (unread_) return;
+    if (unread_ || key_depth_ > 0) return;
     refuse_properties(mark, anchor);
     refuse_tab(mark);
     const std::size_t start = offset_of(mark);
@@ -104,15 +118,17 @@ class Handler final : public YAML::EventHandler {
     const bool is_block = first == '|' || first == '>';
     if (is_quoted && quoted_end(text_, start) == std::string_view::npos) refuse_open_quote(mark);
     if (tree_.wants_key()) {
-      if (characters == "<<" && !is_quoted) {
+      if (characters == "<<" && !is_quoted && dialect_ == Dialect::own) {
         refuse({"merge keys are not accepted here", "write the merged keys out"}, mark);
       }
       key_ = place_of(mark);
       take(tree_.key(characters, key_));
     } else if (is_quoted || is_block) {
       take(tree_.scalar(Type::string, characters, place_of(mark)));
+      keep(anchor);
     } else {
       plain(characters, place_of(mark));
+      keep(anchor);
     }
   }
 
@@ -131,6 +147,7 @@ class Handler final : public YAML::EventHandler {
   struct Open {
     Place place;
     bool is_flow;
+    YAML::anchor_t anchor;
   };
 
   std::size_t offset_of(const YAML::Mark& mark) const { return offset_in(text_, mark); }
@@ -147,6 +164,7 @@ class Handler final : public YAML::EventHandler {
 
   // The parser's mark of a node stands on its anchor or tag where it has one.
   void refuse_properties(const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (dialect_ == Dialect::foreign) return;
     const std::size_t start = offset_of(mark);
     const char first = start < text_.size() ? text_[start] : ' ';
     if (anchor != YAML::NullAnchor || first == '&') refuse(kAnchor, mark);
@@ -184,6 +202,10 @@ class Handler final : public YAML::EventHandler {
       take(tree_.boolean(characters == "true", place));
       return;
     }
+    if (dialect_ == Dialect::foreign && (characters == "True" || characters == "False")) {
+      take(tree_.boolean(characters == "True", place));
+      return;
+    }
     const bool is_number = number_length(characters) == characters.size();
     take(tree_.scalar(is_number ? Type::number : Type::string, characters, place));
   }
@@ -191,8 +213,16 @@ class Handler final : public YAML::EventHandler {
   void open(Type type, const YAML::Mark& mark, YAML::anchor_t anchor,
             YAML::EmitterStyle::value style) {
     if (unread_) return;
+    if (key_depth_ > 0) {
+      ++key_depth_;
+      return;
+    }
     refuse_properties(mark, anchor);
     refuse_tab(mark);
+    if (tree_.wants_key() && dialect_ == Dialect::foreign && style == YAML::EmitterStyle::Flow) {
+      bracket_key(mark);
+      return;
+    }
     if (tree_.wants_key()) {
       // A bracket that is never closed looks like the start of a key to the parser, so the rest is
       // left to it: only if it finds no fault, this one is it.
@@ -202,17 +232,45 @@ class Handler final : public YAML::EventHandler {
       return;
     }
     take(tree_.open(type, place_of(mark)));
-    open_.push_back({place_of(mark), style == YAML::EmitterStyle::Flow});
+    open_.push_back({place_of(mark), style == YAML::EmitterStyle::Flow, anchor});
+  }
+
+  // A bracket in the place of a key is the text up to its closing one; the events inside it pass.
+  void bracket_key(const YAML::Mark& mark) {
+    const std::size_t start = offset_of(mark);
+    std::size_t depth = 0;
+    std::size_t end = start;
+    for (; end < text_.size() && text_[end] != '\n'; ++end) {
+      if (text_[end] == '{' || text_[end] == '[') ++depth;
+      if ((text_[end] == '}' || text_[end] == ']') && --depth == 0) break;
+    }
+    key_ = place_of(mark);
+    take(tree_.key(std::string(text_.substr(start, end - start + 1)), key_));
+    key_depth_ = 1;
   }
 
   void close() {
     if (unread_) return;
+    if (key_depth_ > 0) {
+      --key_depth_;
+      return;
+    }
+    const YAML::anchor_t anchor = open_.back().anchor;
     open_.pop_back();
     take(tree_.close());
+    keep(anchor);
+  }
+
+  // Remembers what an anchor stands on.
+  void keep(YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor) anchored_[anchor] = tree_.finished();
   }
 
   std::string_view text_;
   TreeBuilder& tree_;
+  Dialect dialect_;
+  std::map<YAML::anchor_t, Value> anchored_;
+  std::size_t key_depth_ = 0;  // brackets open inside one that stands as a key
   std::vector<Open> open_;
   Place key_;
   bool has_document_ = false;
@@ -303,14 +361,12 @@ Diagnostic reword(const YAML::Exception& fault, std::string_view text, const std
           .hint = std::string(wording.hint)};
 }
 
-}  // namespace
-
-base::Result<Document> read_yaml(std::string_view text, std::string file, const Limits& limits) {
-  if (auto refusal = refuse_length(text, file, limits)) return *std::move(refusal);
+base::Result<Document> read_one(std::string_view text, const std::string& file,
+                                const Limits& limits, Dialect dialect) {
   if (auto refusal = refuse_yaml_text(text, file)) return *std::move(refusal);
   text.remove_prefix(byte_order_mark(text));
   TreeBuilder tree(file, limits, RepeatedKey::refused);
-  Handler handler(text, tree);
+  Handler handler(text, tree, dialect);
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -328,6 +384,104 @@ base::Result<Document> read_yaml(std::string_view text, std::string file, const 
                     .message = is_blank ? "the text is empty" : "the text holds comments only",
                     .span = {file, 1, 1},
                     .hint = "it should hold YAML"};
+}
+
+// Puts what `<<` names into the mappings that hold it; their own keys win, earlier ones before
+// later ones. Places are moved down by `lines`.
+void settle(Value& value, std::uint32_t lines) {
+  value.line += lines;
+  for (Value& item : value.items)
+    settle(item, lines);
+  for (Member& member : value.members) {
+    member.line += lines;
+    settle(member.value, lines);
+  }
+  if (value.type != Type::object || value.find("<<") == nullptr) return;
+  std::vector<Member> members;
+  std::vector<Member> merged;
+  for (Member& member : value.members) {
+    if (member.key != "<<") {
+      members.push_back(std::move(member));
+    } else if (member.value.type == Type::array) {
+      for (Value& item : member.value.items)
+        std::move(item.members.begin(), item.members.end(), std::back_inserter(merged));
+    } else {
+      std::move(member.value.members.begin(), member.value.members.end(),
+                std::back_inserter(merged));
+    }
+  }
+  value.members = std::move(members);
+  for (Member& member : merged) {
+    if (value.find(member.key) == nullptr) value.members.push_back(std::move(member));
+  }
+}
+
+// The pieces between `---` lines with the number of lines before each: such a line ends whatever
+// stands before it, a block of text too.
+std::vector<std::pair<std::string_view, std::uint32_t>> pieces_of(std::string_view text) {
+  std::vector<std::pair<std::string_view, std::uint32_t>> pieces;
+  std::size_t start = 0;
+  std::uint32_t first = 0;
+  std::uint32_t line = 0;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view written = text.substr(at, end - at);
+    const bool is_marker =
+        written.starts_with("---") &&
+        (written.size() == 3 || written[3] == ' ' || written[3] == '\r' || written[3] == '\t');
+    if (is_marker && at > start) {
+      pieces.emplace_back(text.substr(start, at - start), first);
+      start = at;
+      first = line;
+    }
+    at = end + 1;
+  }
+  if (start < text.size()) pieces.emplace_back(text.substr(start), first);
+  return pieces;
+}
+
+// Whether a piece holds nothing but comments and markers.
+bool is_bare(std::string_view piece) {
+  for (std::size_t at = 0; at < piece.size();) {
+    const std::size_t end = std::min(piece.find('\n', at), piece.size());
+    std::string_view written = piece.substr(at, end - at);
+    if (written.starts_with("---") || written.starts_with("...")) written.remove_prefix(3);
+    const std::size_t first = written.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && written[first] != '#') return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+base::Result<Document> read_yaml(std::string_view text, std::string file, const Limits& limits) {
+  if (auto refusal = refuse_length(text, file, limits)) return *std::move(refusal);
+  return read_one(text, file, limits, Dialect::own);
+}
+
+std::vector<base::Result<Document>> read_yaml_documents(std::string_view text,
+                                                        const std::string& file,
+                                                        const Limits& limits) {
+  std::vector<base::Result<Document>> documents;
+  if (auto refusal = refuse_length(text, file, limits)) {
+    documents.emplace_back(*std::move(refusal));
+    return documents;
+  }
+  text.remove_prefix(byte_order_mark(text));
+  for (const auto& [piece, lines] : pieces_of(text)) {
+    if (is_bare(piece)) continue;
+    base::Result<Document> document = read_one(piece, file, limits, Dialect::foreign);
+    if (!document) {
+      Diagnostic fault = std::move(document).error();
+      if (fault.span.line > 0) fault.span.line += lines;
+      documents.emplace_back(std::move(fault));
+      continue;
+    }
+    settle(document->root, lines);
+    documents.push_back(std::move(document));
+  }
+  return documents;
 }
 
 }  // namespace ullage::document
