@@ -42,6 +42,7 @@ std::string list_of(const std::vector<std::string>& names) {
 }
 
 constexpr std::string_view kFormatsFile = "data/models/formats.yaml";
+constexpr std::string_view kLabelsFile = "data/hardware/labels.yaml";
 
 document::Value at_start_of_file(document::Type type) {
   document::Value value;
@@ -196,6 +197,15 @@ const StorageFormats& Catalogue::formats() {
   return *formats_;
 }
 
+const DeviceLabels& Catalogue::labels() {
+  if (labels_) return *labels_;
+  const std::string file(kLabelsFile);
+  auto labels = DeviceLabels::load({file, decoded(embedded_.text(embedded_.labels), file)});
+  base::require(labels.ok(), "the embedded table of device labels cannot be loaded");
+  labels_ = std::make_unique<DeviceLabels>(std::move(*labels));
+  return *labels_;
+}
+
 std::vector<document::Document> Catalogue::documents() const {
   std::map<std::string, document::Value> files;
   for (const EmbeddedEntry& entry : embedded_.entries) {
@@ -221,6 +231,7 @@ std::vector<document::Document> Catalogue::documents() const {
       member.value.members.push_back(table.find("formats")->members.front());
     }
   }
+  files.emplace(kLabelsFile, decoded(embedded_.text(embedded_.labels), std::string(kLabelsFile)));
   for (const EmbeddedSource& source : embedded_.sources) {
     const std::string file(embedded_.text(source.file));
     document::Value& root = files[file];

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/file_system.hpp"
+#include "catalog/device_labels.hpp"
 #include "catalog/embedded.hpp"
 #include "catalog/entry.hpp"
 #include "catalog/names.hpp"
@@ -99,6 +100,7 @@ class Catalogue {
   base::Result<void> adopt(const Entry& card);
 
   const StorageFormats& formats();
+  const DeviceLabels& labels();
 
  private:
   struct Record;
@@ -136,6 +138,7 @@ class Catalogue {
   std::vector<std::string> overlay_changes_;
   std::string overlay_bytes_;
   std::unique_ptr<StorageFormats> formats_;
+  std::unique_ptr<DeviceLabels> labels_;
 };
 
 }  // namespace ullage::catalog

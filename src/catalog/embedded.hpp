@@ -75,6 +75,7 @@ struct Embedded {
   std::span<const EmbeddedFormat> formats;  // of data/models/formats.yaml, in its order
   std::span<const EmbeddedFormatName> format_names;
   Slice formats_rest;        // compact form of that file, `formats` without its members
+  Slice labels;              // compact form of data/hardware/labels.yaml
   std::string_view version;  // the newest review date
   std::string_view digest;   // sha256 over every file, in path order
 

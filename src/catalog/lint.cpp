@@ -19,7 +19,8 @@ using document::Member;
 using document::Value;
 
 bool is_entry(const std::string& schema) {
-  return schema != "ullage/sources/1" && schema != "ullage/formats/1";
+  return schema != "ullage/sources/1" && schema != "ullage/formats/1" &&
+         schema != "ullage/labels/1";
 }
 
 std::string text_of(const Document& document, std::string_view key) {

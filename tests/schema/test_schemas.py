@@ -14,7 +14,7 @@ import unittest
 from validate import Validator
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-BY_SCHEMA = {f"ullage/{name}/1": name for name in ("hardware", "model", "sources", "formats", "result")}
+BY_SCHEMA = {f"ullage/{name}/1": name for name in ("hardware", "model", "sources", "formats", "labels", "result")}
 COMMANDS = (
     ["fit", "glm-5.3-flash", "--on", "trainium2"],
     ["fit", "llama-3.1-70b", "--on", "h100-sxm", "--devices", "4"],

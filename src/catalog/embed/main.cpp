@@ -10,6 +10,7 @@
 
 #include "base/file_system.hpp"
 #include "base/sha256.hpp"
+#include "catalog/device_labels.hpp"
 #include "catalog/load.hpp"
 #include "catalog/load_parts.hpp"
 #include "catalog/names.hpp"
@@ -194,12 +195,18 @@ std::string generate(const std::vector<File>& files) {
   Blob blob;
   std::map<std::string, std::string> source_rows;
   FormatTables formats;
+  std::string labels = "{0, 0}";
+  std::vector<std::string> labelled;
   std::string hashed;
   for (const File& file : files) {
     hashed += file.path + '\0' + file.text + '\0';
     const std::string schema = catalog::schema_of(file.document);
     if (schema == "ullage/formats/1") {
       formats = format_tables(file.document, blob);
+    }
+    if (schema == "ullage/labels/1") {
+      labelled = value_or_stop(catalog::DeviceLabels::load(file.document)).devices();
+      labels = text_of(blob.add(document::encode(file.document.root)));
     }
     if (schema != "ullage/sources/1") continue;
     auto list = catalog::load_sources(file.document, faults);
@@ -226,10 +233,23 @@ std::string generate(const std::vector<File>& files) {
   std::vector<Row> rows;
   for (const File& file : files) {
     const std::string schema = catalog::schema_of(file.document);
-    if (schema == "ullage/sources/1" || schema == "ullage/formats/1") continue;
+    if (schema == "ullage/sources/1" || schema == "ullage/formats/1" ||
+        schema == "ullage/labels/1") {
+      continue;
+    }
     if (auto entry = catalog::load_entry(file.document, lookup, faults)) {
       rows.push_back({std::move(*entry), &file});
     }
+  }
+  for (const std::string& id : labelled) {
+    const bool known =
+        std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.entry.id == id; });
+    if (known) continue;
+    faults.push_back({.code = base::Code::reference,
+                      .message = "a label stands for " + id + ", which has no entry",
+                      .span = {"data/hardware/labels.yaml", 0, 0},
+                      .hint = {},
+                      .notes = {}});
   }
   if (!faults.empty()) stop(faults);
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -312,7 +332,7 @@ std::string generate(const std::vector<File>& files) {
          "};\n"
          "constexpr Embedded kCatalogue{{kBlob, sizeof kBlob - 1}, kEntries, kFigures, kNames, "
          "kSources, kFormats, kFormatNames, " +
-         formats.rest + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
+         formats.rest + ", " + labels + ",\n\"" + newest + "\", \"" + base::sha256(hashed) +
          "\"};\n"
          "}  // namespace\n\n"
          "const Embedded& embedded_catalogue() { return kCatalogue; }\n\n"
