@@ -63,14 +63,16 @@ struct RawCommon {
   std::optional<std::string> colour;
 };
 
-constexpr std::array<std::pair<std::string_view, Format>, 7> kFormats{
+constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats{
     {{"text", Format::text},
      {"json", Format::json},
      {"csv", Format::csv},
      {"markdown", Format::markdown},
      {"md", Format::markdown},
      {"sarif", Format::sarif},
-     {"github", Format::github}}};
+     {"github", Format::github},
+     {"junit", Format::junit},
+     {"gitlab", Format::gitlab}}};
 
 // `text, json, csv or markdown`: the first spelling of each format of the command.
 std::string formats_text(const CommandSpec& spec) {

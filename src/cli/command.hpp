@@ -15,7 +15,7 @@
 
 namespace ullage::cli {
 
-enum class Format : std::uint8_t { text, json, csv, markdown, sarif, github };
+enum class Format : std::uint8_t { text, json, csv, markdown, sarif, github, junit, gitlab };
 enum class Colour : std::uint8_t { automatic, always, never };
 
 // Flags that mean the same everywhere.
@@ -68,6 +68,7 @@ struct Outcome {
   std::string output;  // for standard output
   std::string remark;  // for standard error: what is unknown; may be empty
   ExitStatus status = kAnswered;
+  std::optional<std::string> file = {};  // where the output goes instead, unless a flag says it
 };
 
 class Command {

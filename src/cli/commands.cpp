@@ -25,6 +25,9 @@ constexpr std::array kCommands{
     CommandEntry{"sources", "what rests on a source", make_sources},
     CommandEntry{"diff", "what changed between two entries or versions", make_diff},
     CommandEntry{"import", "write a model card from a configuration or a checkpoint", make_import},
+    CommandEntry{"check", "verdict on deployment plans, for CI", make_check},
+    CommandEntry{"lock", "write down the figures that plans rest on", make_lock},
+    CommandEntry{"rules", "what check looks for, each rule with its formula", make_rules},
     CommandEntry{"lint", "faults of catalogue files, each with its place", make_lint},
     CommandEntry{"help", "help on a command or topic", make_help},
 };

@@ -22,6 +22,9 @@ std::unique_ptr<Command> make_list();
 std::unique_ptr<Command> make_sources();
 std::unique_ptr<Command> make_diff();
 std::unique_ptr<Command> make_import();
+std::unique_ptr<Command> make_check();
+std::unique_ptr<Command> make_rules();
+std::unique_ptr<Command> make_lock();
 std::unique_ptr<Command> make_lint();
 std::unique_ptr<Command> make_help();
 

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
+#include "cli/plan_diff.hpp"
 #include "cli/render.hpp"
 #include "plan/entry_diff.hpp"
 #include "report/value_text.hpp"
@@ -117,14 +118,25 @@ class DiffCommand final : public Command {
  public:
   CommandSpec spec() override {
     return {.name = "diff",
-            .summary = "what changed between two entries or versions",
+            .summary = "what changed between two entries or versions, or between two sets of plans",
             .examples = std::string(kDiffExamples),
-            .positionals = {{"A", "a device or model, ID or ID@VERSION", &before_},
-                            {"B", "the one to hold against it", &after_}},
-            .flags = {}};
+            .positionals = {{"A", "a device or model, ID or ID@VERSION", &before_, false},
+                            {"B", "the one to hold against it", &after_, false}},
+            .flags = {{"--base", "PATH",
+                       "plans before: a folder, a file, or a result of `check -o json`", &base_},
+                      {"--head", "PATH", "plans after", &head_}}};
   }
 
   base::Result<Outcome> run(const Context& context) override {
+    if (base_ && head_ && before_.empty()) return diff_plans(context, *base_, *head_);
+    if (base_ || head_ || before_.empty() || after_.empty()) {
+      return base::Diagnostic{
+          .code = base::Code::usage,
+          .message = "diff holds two things against each other",
+          .span = {},
+          .hint = "diff A B for entries, diff --base PATH --head PATH for plans",
+          .notes = {}};
+    }
     ULLAGE_TRY(const EntryDiff diff, plan::diff_entries(context.catalogue, before_, after_));
     report::SourceList sources(diff.answer.graph, sources_of(context.catalogue));
     report::Page page = page_of(context, diff, sources);
@@ -134,6 +146,8 @@ class DiffCommand final : public Command {
  private:
   std::string before_;
   std::string after_;
+  std::optional<std::string> base_;
+  std::optional<std::string> head_;
 };
 
 }  // namespace

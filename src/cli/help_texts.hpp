@@ -96,6 +96,30 @@ inline constexpr std::string_view kLayoutsExamples =
     "Given degrees (--tp 8) are kept; the others are every split of the devices. Notes say why\n"
     "splits are refused.";
 
+inline constexpr std::string_view kCheckExamples =
+    "Examples:\n"
+    "  ullage check deploy/\n"
+    "  ullage check deployment.yaml claims.yaml --on trainium2\n"
+    "  helm template ./chart | ullage check -\n"
+    "  ullage check compose.yaml --set MODEL_ID=Qwen/Qwen3-8B --on l40s\n"
+    "  ullage check plans/ -o sarif --output-file plans.sarif\n\n"
+    "Exit status: 0 every plan fits, 1 one does not or a rule of level error speaks, 2 a file "
+    "cannot "
+    "be read,\n"
+    "3 a plan is inconclusive (--allow-inconclusive: 0). `ullage rules` lists the rules.";
+
+inline constexpr std::string_view kLockExamples =
+    "Examples:\n"
+    "  ullage lock deploy/                       writes ullage.lock\n"
+    "  ullage check deploy/ --locked             fails where a locked figure changed\n"
+    "  ullage lock deploy/ -o json               prints it instead";
+
+inline constexpr std::string_view kRulesExamples =
+    "Examples:\n"
+    "  ullage rules\n"
+    "  ullage rules kv-single-sequence\n"
+    "  ullage rules -o json";
+
 inline constexpr std::string_view kCompareExamples =
     "Examples:\n"
     "  ullage compare trainium1 trainium2\n"

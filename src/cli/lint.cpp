@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/overlay.hpp"
+#include "cli/check_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/listing.hpp"
@@ -32,17 +33,6 @@ std::string_view level_name(Severity level) {
       return "error";
   }
   return "error";
-}
-
-base::Result<Severity> fail_on_flag(const std::optional<std::string>& text) {
-  for (const Severity level : {Severity::note, Severity::warning, Severity::error}) {
-    if (text.value_or("error") == level_name(level)) return level;
-  }
-  return base::Diagnostic{.code = base::Code::usage,
-                          .message = "--fail-on " + base::printable(*text) + " is no level",
-                          .span = {},
-                          .hint = "error, warning or note",
-                          .notes = {}};
 }
 
 base::Result<void> add_files(const Context& context, const std::vector<std::string>& paths,

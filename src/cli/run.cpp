@@ -161,8 +161,10 @@ base::Result<Reply> answer(Arguments& arguments, catalog::Catalogue& catalogue,
   Outcome outcome = std::move(*result);
   Reply reply{.status = outcome.status, .output = std::move(outcome.output), .diagnostics = {}};
   if (!outcome.remark.empty()) reply.diagnostics = "ullage: " + outcome.remark + "\n";
-  if (arguments.common.output_file) {
-    ULLAGE_CHECK(write_file(*arguments.common.output_file, reply.output));
+  const std::optional<std::string>& target =
+      arguments.common.output_file ? arguments.common.output_file : outcome.file;
+  if (target) {
+    ULLAGE_CHECK(write_file(*target, reply.output));
     reply.output.clear();
   }
   return reply;

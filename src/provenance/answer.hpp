@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/finding.hpp"
 #include "base/note.hpp"
 #include "provenance/graph.hpp"
 
@@ -26,6 +27,14 @@ struct NamedText {
   std::string note;
 };
 
+// What a deployment plan says, with its place: `tp` 8 at line 12. A number or a text.
+struct PlanField {
+  std::string name;
+  std::optional<exact::Rational> number;
+  std::string text;
+  base::Span where;
+};
+
 // One model on one device, one model, or one device.
 struct Row {
   std::string model;    // empty where the command has none
@@ -34,6 +43,8 @@ struct Row {
   std::vector<NamedFigure> results;   // in showing order
   std::vector<NamedText> attributes;  // facts in words about the device or model
   std::vector<base::Note> notes;
+  std::vector<PlanField> plan = {};          // of `check`: what was read
+  std::vector<base::Finding> findings = {};  // of `check`: what its rules say, each with its place
 };
 
 struct Answer {

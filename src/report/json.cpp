@@ -75,16 +75,34 @@ void write_measure(JsonWriter& json, const units::Unit& unit) {
   json.end_object();
 }
 
-void write_notes(JsonWriter& json, const std::vector<base::Note>& notes) {
+std::string_view level_name(base::Severity level) {
+  return level == base::Severity::error     ? "error"
+         : level == base::Severity::warning ? "warning"
+                                            : "note";
+}
+
+// What a rule says, as the other notes with its place.
+void write_finding(JsonWriter& json, const base::Finding& finding) {
+  json.begin_object(Layout::one_line);
+  json.member("code", finding.rule);
+  json.member("level", level_name(finding.level));
+  json.member("text", finding.message);
+  json.member_unless_empty("file", finding.span.file);
+  if (finding.span.line > 0) json.member("line", exact::Rational(finding.span.line));
+  if (finding.span.column > 0) json.member("column", exact::Rational(finding.span.column));
+  json.end_object();
+}
+
+void write_notes(JsonWriter& json, const std::vector<base::Finding>& findings,
+                 const std::vector<base::Note>& notes) {
   json.key("notes");
   json.begin_array();
+  for (const base::Finding& finding : findings)
+    write_finding(json, finding);
   for (const base::Note& note : notes) {
     json.begin_object(Layout::one_line);
     json.member("code", note.code);
-    const bool is_error = note.level == base::Severity::error;
-    json.member("level", is_error                                ? "error"
-                         : note.level == base::Severity::warning ? "warning"
-                                                                 : "note");
+    json.member("level", level_name(note.level));
     json.member("text", note.text);
     json.member_unless_empty("source", note.source);
     json.member_unless_empty("locator", note.locator);
@@ -113,12 +131,34 @@ void write_attributes(JsonWriter& json, const std::vector<provenance::NamedText>
   json.end_object();
 }
 
+// `"plan": {"tp": 8}` and `"plan_lines": {"tp": 12}`.
+void write_plan(JsonWriter& json, const std::vector<provenance::PlanField>& plan) {
+  if (plan.empty()) return;
+  json.key("plan");
+  json.begin_object();
+  for (const provenance::PlanField& field : plan) {
+    if (field.number) {
+      json.member(field.name, *field.number);
+    } else {
+      json.member(field.name, field.text);
+    }
+  }
+  json.end_object();
+  json.key("plan_lines");
+  json.begin_object(Layout::one_line);
+  for (const provenance::PlanField& field : plan) {
+    if (field.where.line > 0) json.member(field.name, exact::Rational(field.where.line));
+  }
+  json.end_object();
+}
+
 void write_row(JsonWriter& json, const Answer& answer, const provenance::Row& row,
                const FigureNames& names) {
   json.begin_object();
   json.member_unless_empty("model", row.model);
   json.member_unless_empty("device", row.device);
   json.member_unless_empty("verdict", row.verdict);
+  write_plan(json, row.plan);
   json.key("results");
   json.begin_object();
   std::set<std::string_view> written;
@@ -134,7 +174,7 @@ void write_row(JsonWriter& json, const Answer& answer, const provenance::Row& ro
   }
   json.end_object();
   write_attributes(json, row.attributes);
-  write_notes(json, row.notes);
+  write_notes(json, row.findings, row.notes);
   json.end_object();
 }
 

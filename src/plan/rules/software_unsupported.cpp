@@ -1,0 +1,42 @@
+// Rule software-unsupported.
+
+#include "plan/rules/rules.hpp"
+#include "plan/software_use.hpp"
+
+namespace ullage::plan {
+namespace {
+
+using base::Severity;
+
+void apply(Subject& subject) {
+  const Workload& workload = subject.workload;
+  if (subject.place.chip == nullptr || !workload.engine) return;
+  SoftwareUse use;
+  // vLLM on Neuron runs on NxD Inference.
+  use.engine = subject.place.is_neuron ? "neuronx" : workload.engine->text;
+  if (workload.engine_version) use.version = workload.engine_version->text;
+  if (workload.weights && !workload.weights_from_dtype) use.weight_format = workload.weights->text;
+  if (workload.tp) use.tensor_parallel = workload.tp->value.to_int64();
+  if (workload.lnc) use.logical_core = workload.lnc->value.to_int64();
+  for (const base::Note& note : ruled_out(subject.catalogue, *subject.place.chip, use)) {
+    const std::string where =
+        note.source.empty() ? "" : " (" + note.source + ", " + note.locator + ")";
+    subject.note("software-unsupported", Severity::error, note.text + where,
+                 workload.engine->where.file.empty() ? workload.where : workload.engine->where);
+  }
+}
+
+}  // namespace
+
+const PlanRule kSoftwareUnsupported{
+    .id = "software-unsupported",
+    .level = Severity::error,
+    .help =
+        "a source that the catalogue holds states that this engine, format or "
+        "device combination is not supported",
+    .formula = "no use of engine, version, format, degree or core size that a source rules out",
+    .citation = "the statement's own source",
+    .remedy = "another format, engine or device",
+    .apply = apply};
+
+}  // namespace ullage::plan
