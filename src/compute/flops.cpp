@@ -116,11 +116,11 @@ Term layer_part(Graph& graph, const Inventory& inventory, const LayerKinds& kind
   return total;
 }
 
-// Parameters that a token passes or looks up; of experts its share.
+// Parameters that a text token passes or looks up; of experts its share.
 Term parameter_part(Graph& graph, const Inventory& inventory, bool with_table) {
   Term total(0);
   for (const TensorGroup& group : inventory.tensors) {
-    if (!group.counted) continue;
+    if (!group.counted || group.component == Component::vision) continue;
     const bool input_only = is_table(group) && group.use == model::Use::look_up &&
                             group.split == model::Split::vocabulary;
     if (input_only && !with_table) continue;

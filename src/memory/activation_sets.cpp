@@ -205,6 +205,10 @@ KeptBytes ActivationSet::layer() const {
   const Rational norms = kinds_.norms.value() / layers;
   const Rational blocks = blocks_of(kinds_, false).value() / layers;
   const Term around_layer = around(constant(norms.ceil()), constant(blocks.ceil()));
+  if (kinds_.one_part_layers) {
+    const bool mixes = largest_mixer.bytes.value() > largest_mlp.value();
+    return {around_layer + (mixes ? largest_mixer.bytes : largest_mlp), {}};
+  }
   return {around_layer + largest_mixer.bytes + largest_mlp, {}};
 }
 

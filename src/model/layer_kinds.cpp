@@ -256,6 +256,36 @@ Term layer_norms(const Inventory& inventory, const Extent& hidden) {
   return total;
 }
 
+// Layers of a list, each group of equal ones once.
+template <class Kind>
+Term distinct_layers(const std::vector<Kind>& kinds) {
+  std::vector<provenance::FigureId> seen;
+  Term total(0);
+  for (const Kind& kind : kinds) {
+    if (kind.prediction) continue;
+    if (std::find(seen.begin(), seen.end(), kind.layers.figure) != seen.end()) continue;
+    seen.push_back(kind.layers.figure);
+    total = total + Term(kind.layers);
+  }
+  return total;
+}
+
+// How many layers the main model has: those that mix tokens, or mixers and MLPs together where the
+// configuration states their sum.
+void set_layers(provenance::Graph& graph, const Inventory& inventory, LayerKinds& kinds) {
+  const Term mixers = distinct_layers(kinds.mixers);
+  const Term mlps = distinct_layers(kinds.mlps);
+  kinds.one_part_layers =
+      !mlps.is_constant(0) && Rational(inventory.main_layers) == mixers.value() + mlps.value();
+  const Term& larger = mixers.value() < mlps.value() ? mlps : mixers;
+  const Term layers = kinds.one_part_layers ? mixers + mlps : larger;
+  if (layers.inputs().size() == 1) {
+    kinds.layers = extent_of(graph, layers.inputs().front());
+  } else {
+    kinds.layers = extent_of(graph, layers.derive<units::Count>(graph, "layers").id());
+  }
+}
+
 const TensorGroup* table_of(const Inventory& inventory) {
   for (const TensorGroup& group : inventory.tensors) {
     const bool table = group.component == Component::embedding && group.split == Split::vocabulary;
@@ -310,22 +340,10 @@ base::Result<LayerKinds> layer_kinds(provenance::Graph& graph, const Inventory& 
   ULLAGE_CHECK(add_mixers(graph, inventory, model, kinds));
   add_mlps(inventory, kinds);
   kinds.norms = layer_norms(inventory, kinds.hidden);
-  Term total(0);
-  std::vector<provenance::FigureId> seen;
   for (const MixerLayers& mixer : kinds.mixers) {
-    if (mixer.prediction) {
-      kinds.prediction_layers = kinds.prediction_layers + Term(mixer.layers);
-    } else if (std::find(seen.begin(), seen.end(), mixer.layers.figure) == seen.end()) {
-      seen.push_back(mixer.layers.figure);
-      total = total + Term(mixer.layers);
-    }
+    if (mixer.prediction) kinds.prediction_layers = kinds.prediction_layers + Term(mixer.layers);
   }
-  if (seen.size() == 1) {
-    kinds.layers = inventory.caches.front().layers;
-  } else {
-    kinds.layers =
-        extent_of(graph, total.derive<units::Count>(graph, "layers that mix tokens").id());
-  }
+  set_layers(graph, inventory, kinds);
   kinds.vision =
       std::any_of(inventory.tensors.begin(), inventory.tensors.end(),
                   [](const TensorGroup& group) { return group.component == Component::vision; });

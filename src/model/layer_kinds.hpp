@@ -56,6 +56,7 @@ struct LayerKinds {
   Extent hidden;
   std::optional<Extent> vocabulary;  // rows of the head; nothing where there is none
   Extent layers;                     // of the main model
+  bool one_part_layers = false;      // each layer is a mixer or an MLP, not both (Nemotron-H)
   std::vector<MixerLayers> mixers = {};
   std::vector<MlpLayers> mlps = {};
   Term norms{0};              // norms of hidden_size in the layers of the main model, together

@@ -152,6 +152,26 @@ TEST_SUITE("plan/train_activations") {
           Rational(4 * (160 + 32 + 64 + 128)));
   }
 
+  TEST_CASE("where each layer is a mixer or an MLP, a layer is the larger of them") {
+    Trained trained;
+    trained.files.files["nemotron.json"] =
+        R"({"model_type": "nemotron_h", "hidden_size": 8, "num_hidden_layers": 4,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 2,
+            "intermediate_size": 16, "vocab_size": 10, "torch_dtype": "bfloat16",
+            "mamba_num_heads": 2, "mamba_head_dim": 3, "n_groups": 1, "ssm_state_size": 5,
+            "conv_kernel": 4, "n_routed_experts": 4, "num_experts_per_tok": 2,
+            "moe_intermediate_size": 5, "n_shared_experts": 1,
+            "moe_shared_expert_intermediate_size": 7, "hybrid_override_pattern": "M*E-"})";
+    plan::TrainRequest request = tiny_request();
+    request.model = "nemotron.json";
+    trained.train(request);
+    // Input and norm 32; experts 2 × (4·8 + 4·5), scores 4 × 4, the shared one 4 × 7.
+    CHECK(trained.value("layer_activations_floor_per_device") == Rational(4 * (32 + 148)));
+    request.recompute = memory::Recompute::full;
+    trained.train(request);
+    CHECK(trained.value("activations_floor_per_device") == Rational(4 * (4 * 16 + 180)));
+  }
+
   TEST_CASE("one microbatch: the larger of gradients and activations; several: both") {
     Trained trained;
     plan::TrainRequest request = tiny_request();
