@@ -10,7 +10,6 @@ TrainingFile::TrainingFile(const Reading& reading, const PlanDocument& document,
                            std::string_view kind, Dialect dialect)
     : workload(begin_workload(document, kind,
                               scalar_text(reach(document.document.root, {"name"})).value_or(""))),
-      reading_(reading),
       document_(document),
       dialect_(dialect),
       scope_(reading.scope()) {

@@ -30,7 +30,6 @@ class TrainingFile {
   Settings settings;
 
  private:
-  const Reading& reading_;
   const PlanDocument& document_;
   Dialect dialect_;
   Scope scope_;

@@ -88,15 +88,15 @@ void compare_one(const LockedWorkload& before, const LockedWorkload& now,
          now.revision.empty() ? "none" : now.revision);
   differ("the device's entry", shown(before.device), shown(now.device));
   differ("the model's card", shown(before.card), shown(now.card));
-  for (const auto& [name, value] : before.figures) {
+  for (const auto& was : before.figures) {
     const auto is = std::find_if(now.figures.begin(), now.figures.end(),
-                                 [&](const auto& figure) { return figure.first == name; });
-    differ(name, value, is == now.figures.end() ? "unknown" : is->second);
+                                 [&](const auto& figure) { return figure.first == was.first; });
+    differ(was.first, was.second, is == now.figures.end() ? "unknown" : is->second);
   }
-  for (const auto& [name, value] : now.figures) {
+  for (const auto& is : now.figures) {
     const bool known = std::any_of(before.figures.begin(), before.figures.end(),
-                                   [&](const auto& figure) { return figure.first == name; });
-    if (!known) differ(name, "unknown", value);
+                                   [&](const auto& figure) { return figure.first == is.first; });
+    if (!known) differ(is.first, "unknown", is.second);
   }
   if (drifted) return;
   if (before.device.digest != now.device.digest) {
