@@ -25,7 +25,7 @@ struct Read {
       if (software.id == id) return software;
     }
     FAIL("no stack " << id << " on " << chip);
-    throw base::Defect("unreachable");
+    throw base::Defect{"unreachable"};
   }
 };
 

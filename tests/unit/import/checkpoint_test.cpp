@@ -100,8 +100,8 @@ void demand_equal(const std::string& config, const Checkpoint& checkpoint,
     parts[std::string(name_of(part.component))] += -value(part.parameters);
   for (const std::string& part : unlike)
     parts.erase(part);
-  for (const auto& [part, difference] : parts)
-    CHECK_MESSAGE(difference.is_zero(), part << " " << difference.to_string());
+  for (const auto& part : parts)
+    CHECK_MESSAGE(part.second.is_zero(), part.first << " " << part.second.to_string());
 }
 
 void add_llama_layers(Checkpoint& checkpoint, int layers, bool bias, bool head_norms,

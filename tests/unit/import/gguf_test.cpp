@@ -134,7 +134,8 @@ TEST_SUITE("import/gguf") {
         {27, 1, 8},     {28, 1, 8},     {29, 256, 56},  {30, 1, 2},     {34, 256, 54},
         {35, 256, 66},  {39, 32, 17},   {40, 64, 36},   {41, 128, 18},  {42, 64, 18}};
     catalog::Catalogue catalogue{catalog::embedded_catalogue()};
-    for (const auto& [type, elements, bytes] : blocks) {
+    for (const auto& [number, elements, bytes] : blocks) {
+      const auto type = number;  // Clang 14 captures no structured binding
       const auto* format = catalogue.formats().of_ggml_type(static_cast<std::uint32_t>(type));
       REQUIRE_MESSAGE(format != nullptr, type);
       const std::vector<std::uint64_t> shape{3, 2 * elements};

@@ -96,7 +96,8 @@ TEST_SUITE("import/safetensors") {
         {"F8_E8M0", 8}, {"I16", 16},    {"U16", 16},    {"F16", 16},        {"BF16", 16},
         {"I32", 32},    {"U32", 32},    {"F32", 32},    {"C64", 64},        {"F64", 64},
         {"I64", 64},    {"U64", 64}};
-    for (const auto& [dtype, bits] : widths) {
+    for (const auto& [name, bits] : widths) {
+      const auto dtype = name;  // Clang 14 captures no structured binding
       const std::string json =
           "{" + entry("a", dtype, "[8]", "[0," + std::to_string(bits) + "]") + "}";
       const std::string bytes = test::safetensors_header(json);
