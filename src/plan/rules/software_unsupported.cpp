@@ -12,8 +12,8 @@ void apply(Subject& subject) {
   const Workload& workload = subject.workload;
   if (subject.place.chip == nullptr || !workload.engine) return;
   SoftwareUse use;
-  // vLLM on Neuron runs on NxD Inference.
-  use.engine = subject.place.is_neuron ? "neuronx" : workload.engine->text;
+  // As the file names it: which stack serves vLLM on Neuron, and in which version, it does not say.
+  use.engine = workload.engine->text;
   if (workload.engine_version) use.version = workload.engine_version->text;
   if (workload.weights && !workload.weights_from_dtype) use.weight_format = workload.weights->text;
   if (workload.tp) use.tensor_parallel = workload.tp->value.to_int64();
@@ -21,7 +21,10 @@ void apply(Subject& subject) {
   for (const base::Note& note : ruled_out(subject.catalogue, *subject.place.chip, use)) {
     const std::string where =
         note.source.empty() ? "" : " (" + note.source + ", " + note.locator + ")";
-    subject.note("software-unsupported", Severity::error, note.text + where,
+    // Sources speak of versions; whether a plan that names none runs one of them stays open.
+    const Severity level = workload.engine_version ? Severity::error : Severity::warning;
+    subject.note("software-unsupported", level,
+                 note.text + where + (workload.engine_version ? "" : "; the plan names no version"),
                  workload.engine->where.file.empty() ? workload.where : workload.engine->where);
   }
 }
