@@ -13,10 +13,11 @@ constexpr std::size_t kLongest = 1'000;
 constexpr int kMostSteps = 100'000;
 constexpr int kDeepest = 50;
 
-constexpr std::array<std::string_view, 7> kWrappers{"model.language_model.",
+constexpr std::array<std::string_view, 8> kWrappers{"model.language_model.",
                                                     "language_model.model.",
                                                     "language_model.",
                                                     "model.decoder.",
+                                                    "model.transformer.",
                                                     "model.",
                                                     "backbone.",
                                                     "transformer."};

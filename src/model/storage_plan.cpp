@@ -55,6 +55,10 @@ std::vector<std::string> names_of(const TensorGroup& group, std::int64_t layer,
       names.push_back(std::move(name));
     }
   };
+  if (first == "lm_head") {
+    for (const char* other : {"ff_out", "output", "output_layer", "embed_out", "head"})
+      names.emplace_back(other);
+  }
   also(".mlp.", ".block_sparse_moe.");
   also(".mlp.", ".feed_forward.");
   if (first.ends_with(".gate")) also(".gate", ".router");

@@ -157,6 +157,17 @@ TEST_SUITE("import/quantization") {
           std::to_string(bytes));
   }
 
+  TEST_CASE("a list may call the head by the name that another family gives it") {
+    Opened opened;
+    const std::string section = R"({"quant_method": "bitsandbytes", "load_in_8bit": true,
+        "llm_int8_skip_modules": [")";
+    const std::string kept = opened.payload(tiny(section + "lm_head\"]}"));
+    CHECK(opened.payload(tiny(section + "model.transformer.ff_out\"]}")) == kept);
+    CHECK_FALSE(opened.noted("modules-unmatched"));
+    CHECK(opened.payload(tiny(section + "model.layers.9\"]}")) !=
+          kept);  // then the head is in 8 bits
+  }
+
   TEST_CASE("ModelOpt's mixed precision names layers one by one") {
     Opened opened;
     const std::string mixed = R"({"quant_algo": "MIXED_PRECISION", "exclude_modules": ["lm_head"],
