@@ -74,6 +74,8 @@ class CardBuilder {
   base::Result<Card> build();
 
  private:
+  std::string stem_of_model() const;
+  std::string card_id() const { return request_.id.value_or(id_of(stem_of_model())); }
   Cited cite(const std::string& kind, const std::string& title, const std::string& digest,
              const std::string& note) const;
   base::Result<void> cite_files();
@@ -103,11 +105,16 @@ class CardBuilder {
   Value figures_ = object_value();
 };
 
+std::string CardBuilder::stem_of_model() const {
+  return stem_of(request_.model == "-" ? std::string() : request_.model);
+}
+
 Cited CardBuilder::cite(const std::string& kind, const std::string& title,
                         const std::string& digest, const std::string& note) const {
   constexpr std::size_t kPrefix = 7;  // of `sha256:`
   Cited cited;
-  cited.id = kind + "-" + digest.substr(kPrefix, kShownDigits);
+  // With the card's own id: models that share a configuration are still two cards.
+  cited.id = card_id() + "-" + kind + "-" + digest.substr(kPrefix, kShownDigits);
   cited.source = object_value();
   put_text(cited.source, "title", title);
   put_text(cited.source, "publisher", request_.vendor.value_or("not known"));
@@ -174,10 +181,10 @@ std::string text_of(const std::optional<import::GgufFile>& file, std::string_vie
 }
 
 void CardBuilder::add_identity() {
-  const std::string stem = stem_of(request_.model == "-" ? std::string() : request_.model);
+  const std::string stem = stem_of_model();
   const std::string named = text_of(gguf_, "general.name");
   put_text(card_, "schema", "ullage/model/1");
-  put_text(card_, "id", request_.id.value_or(id_of(stem)));
+  put_text(card_, "id", card_id());
   put_text(card_, "name",
            request_.name.value_or(!named.empty() ? named
                                   : stem.empty() ? "imported model"

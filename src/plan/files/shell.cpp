@@ -234,10 +234,6 @@ class ShellRun {
     std::vector<Word> target;
     expand(tokens_[at_++], target);
     if (mark.mark.starts_with('>') && !target.empty()) made.writes = target[0];
-    // `2> file`: the number was read as a word.
-    if (!made.words.empty() && (made.words.back().text == "1" || made.words.back().text == "2")) {
-      made.words.pop_back();
-    }
   }
 
   // NAME=value, NAME+=value, NAME=(items).

@@ -10,6 +10,11 @@ bool is_blank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\r';
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 class Lexer {
  public:
   Lexer(std::string_view text, ScalarPlaces& places) : text_(text), places_(places) {}
@@ -78,6 +83,13 @@ class Lexer {
     if (text_.substr(at_).starts_with("<(") || text_.substr(at_).starts_with(">(")) {
       ++at_;  // what a process substitution runs is read like a group
       return;
+    }
+    // A number that touches the mark names a descriptor: `2>log`. With a blank it is a word: `-n 2
+    // >log`.
+    const bool touches = at_ > 0 && !is_blank(text_[at_ - 1]);
+    if (touches && !tokens_.empty() && tokens_.back().kind == Token::Kind::word &&
+        is_number(tokens_.back().bare())) {
+      tokens_.pop_back();
     }
     std::string mark;
     while (peek() == '<' || peek() == '>' || peek() == '&' || peek() == '|') {

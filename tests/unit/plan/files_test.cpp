@@ -61,6 +61,7 @@ TEST_CASE("shell scripts: continuations, arrays, branches, sh -c") {
   CHECK(commands("bash -exc 'V=3; run $V'") == Words{{"run", "3"}});
   CHECK(commands("E=' --x'\nE+=' --y'\nrun $E 2>&1 | tee log") ==
         Words{{"run", "--x", "--y"}, {"tee", "log"}});
+  CHECK(commands("run --tp 2 >log 2>errors") == Words{{"run", "--tp", "2"}});
   CHECK(commands("V=1; run $V", {{"V", {"9"}}}) == Words{{"run", "9"}});
 }
 
