@@ -22,7 +22,6 @@ using model::StoragePlan;
 
 constexpr std::uint64_t kLargestFile = 64u << 20;
 constexpr int kDeepest = 6;
-constexpr std::size_t kShown = 3;
 
 // A section with the file that it stands in.
 struct Section {
@@ -236,29 +235,6 @@ base::Result<Reading> read_section(const Section& section, const catalog::Storag
   return reading;
 }
 
-// Entries of the list that name no tensor of the family, but for what is never quantised anyway.
-void note_unused(const StoragePlan& plan, model::Model& model) {
-  constexpr std::array<std::string_view, 10> kHarmless{"norm",      "bias", "embed",  "visual",
-                                                       "vision",    "conv", "rotary", "lm_head",
-                                                       "projector", "merge"};
-  std::string shown;
-  std::size_t count = 0;
-  for (const std::string& entry : plan.skips.unused()) {
-    const bool harmless =
-        std::any_of(kHarmless.begin(), kHarmless.end(),
-                    [&](std::string_view word) { return entry.find(word) != std::string::npos; });
-    if (harmless) continue;
-    if (count < kShown) shown += (count == 0 ? "" : ", ") + base::printable(entry);
-    ++count;
-  }
-  if (count == 0) return;
-  model.notes.push_back({"modules-unmatched", Severity::warning,
-                         std::to_string(count) +
-                             " modules that the checkpoint leaves out are no tensor of this "
-                             "family: " +
-                             shown + (count > kShown ? " …" : "")});
-}
-
 base::Result<std::optional<Document>> read_beside(const OpenContext& context,
                                                   const std::string& folder, const char* name) {
   if (folder.empty()) return std::optional<Document>();
@@ -317,8 +293,8 @@ base::Result<void> read_quantization(OpenContext& context, const Document& docum
     return {};
   }
   reading.plan.kept_in = model.plain_format;
-  model.stored = model::store(context.graph, *model.inventory, reading.plan, section->place());
-  note_unused(reading.plan, model);
+  reading.plan.where = section->place();
+  model.storage_plan = std::make_shared<const StoragePlan>(std::move(reading.plan));
   return {};
 }
 

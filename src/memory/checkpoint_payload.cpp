@@ -49,8 +49,8 @@ StoredForm by_convention(provenance::Graph& graph, const Model& model, const Sto
   plan.convention = convention;
   plan.kept_in = model.plain_format;
   plan.family_first = false;
-  StoredForm form{model::store(graph, *model.inventory, plan, "the convention of " + format.name),
-                  {}};
+  plan.where = "the convention of " + format.name;
+  StoredForm form{model::store(graph, *model.inventory, plan), {}, {}};
   form.note = by_rule(form.inventory, format.name, convention);
   return form;
 }
@@ -80,10 +80,12 @@ base::Result<std::optional<StoredForm>> stored_form(provenance::Graph& graph, co
   const catalog::StorageFormats& formats = catalogue.formats();
   std::optional<StoredForm> form;
   if (is_native) {
-    if (model.stored) {
-      form = StoredForm{*model.stored, {}};
+    if (model.storage_plan != nullptr) {
+      form = StoredForm{model::store(graph, *model.inventory, *model.storage_plan),
+                        {},
+                        model::unmatched_modules(*model.storage_plan)};
     } else if (model.inventory->formats_known && model.stored_unknown.empty()) {
-      form = StoredForm{as_published(graph, model, format), {}};
+      form = StoredForm{as_published(graph, model, format), {}, {}};
     } else {
       unknown = model.stored_unknown;
       if (unknown.empty()) {
@@ -96,14 +98,14 @@ base::Result<std::optional<StoredForm>> stored_form(provenance::Graph& graph, co
     const std::string kept = model::describe_kept(form->inventory, format.name);
     if (!kept.empty()) {
       form->note = "not in " + format.name + ": " + kept +
-                   (model.stored ? " (" + model.native_format_where + ")" : "");
+                   (model.storage_plan != nullptr ? " (" + model.native_format_where + ")" : "");
     }
     return form;
   }
   if (format.file) {
     ULLAGE_TRY(auto inventory, store_as_file(graph, model, format, formats, unknown));
     if (!inventory) return form;
-    form = StoredForm{std::move(*inventory), {}};
+    form = StoredForm{std::move(*inventory), {}, {}};
     form->note =
         by_rule(form->inventory, format.file->base, *formats.rules().convention("llama.cpp"));
     return form;

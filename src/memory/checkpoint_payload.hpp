@@ -13,6 +13,7 @@ namespace ullage::memory {
 struct StoredForm {
   model::Inventory inventory;
   std::string note;  // what stays in another format than the one asked for, and by what rule
+  std::optional<base::Note> unmatched;  // what a list of the checkpoint leaves out in vain
 };
 
 // The form of `model` in its own format, where its tensors' formats are known; in another one by

@@ -335,6 +335,7 @@ base::Result<Weights> weigh(Graph& graph, const Model& model, const WeightChoice
   if (counted && chosen.format != nullptr && !alike && (choice.count_stated || !stated)) {
     ULLAGE_TRY(auto form, stored_form(graph, model, *chosen.format, is_native, catalogue, unknown));
     if (form) {
+      if (form->unmatched) notes.push_back(std::move(*form->unmatched));
       ULLAGE_TRY(const auto sum, checkpoint_payload(graph, form->inventory, model.plain_format,
                                                     catalogue, unknown));
       if (sum) by_tensor = sum->id();

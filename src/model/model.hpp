@@ -14,6 +14,8 @@
 
 namespace ullage::model {
 
+struct StoragePlan;
+
 // What a checkpoint's own headers list in one storage format.
 struct StoredPart {
   std::string format;  // `bf16`; `padding` for what lies between tensors
@@ -50,9 +52,9 @@ struct Model {
   std::string native_format_where;
   std::string native_format_unknown;
   bool uniform = false;
-  // The inventory as a quantised checkpoint stores it, every group in its own format; nothing where
-  // that is not known, for the reason in `stored_unknown`.
-  std::optional<Inventory> stored;
+  // How a quantised checkpoint stores each tensor; null where that is not known, for the reason in
+  // `stored_unknown`. `store` follows it where bytes are asked for: that costs as much as counting.
+  std::shared_ptr<const StoragePlan> storage_plan;
   std::string stored_unknown;
   // The format of what a quantised form of the model leaves alone, as its configuration spells it.
   std::string plain_format = "bf16";

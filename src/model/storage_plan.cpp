@@ -9,6 +9,8 @@ namespace {
 
 using exact::Rational;
 
+constexpr std::size_t kShown = 3;  // modules that a note names
+
 // Which extent of the repeats counts decoder layers; nothing outside of them.
 std::optional<std::size_t> layer_extent(const TensorGroup& group) {
   if (group.component == Component::mtp || group.component == Component::vision) return {};
@@ -126,15 +128,14 @@ std::string StoragePlan::format_of(const TensorGroup& group, std::int64_t layer,
   return kept_in;
 }
 
-Inventory store(provenance::Graph& graph, const Inventory& inventory, const StoragePlan& plan,
-                const std::string& where) {
+Inventory store(provenance::Graph& graph, const Inventory& inventory, const StoragePlan& plan) {
   std::int64_t layers = inventory.main_layers;
   for (const TensorGroup& group : inventory.tensors) {
     if (const auto extent = layer_extent(group); extent && !group.repeat[*extent].layers->empty()) {
       layers = std::max(layers, group.repeat[*extent].layers->back() + 1);
     }
   }
-  Inventory stored = store(graph, inventory, "layers alike under " + where,
+  Inventory stored = store(graph, inventory, "layers alike under " + plan.where,
                            [&](const TensorGroup& group, std::int64_t layer) {
                              return plan.format_of(group, layer, layers);
                            });
@@ -144,6 +145,29 @@ Inventory store(provenance::Graph& graph, const Inventory& inventory, const Stor
     }
   }
   return stored;
+}
+
+// But for what is never quantised anyway.
+std::optional<base::Note> unmatched_modules(const StoragePlan& plan) {
+  constexpr std::array<std::string_view, 10> kHarmless{"norm",      "bias", "embed",  "visual",
+                                                       "vision",    "conv", "rotary", "lm_head",
+                                                       "projector", "merge"};
+  std::string shown;
+  std::size_t count = 0;
+  for (const std::string& entry : plan.skips.unused()) {
+    const bool harmless =
+        std::any_of(kHarmless.begin(), kHarmless.end(),
+                    [&](std::string_view word) { return entry.find(word) != std::string::npos; });
+    if (harmless) continue;
+    if (count < kShown) shown += (count == 0 ? "" : ", ") + base::printable(entry);
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return base::Note{"modules-unmatched", base::Severity::warning,
+                    std::to_string(count) +
+                        " modules that the checkpoint leaves out are no tensor of this "
+                        "family: " +
+                        shown + (count > kShown ? " …" : "")};
 }
 
 std::string describe_kept(const Inventory& stored, const std::string& format) {

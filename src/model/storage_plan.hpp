@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,14 +37,17 @@ struct StoragePlan {
   exact::Rational cache_scale_bits;  // of each projection to keys and to values
   // Whether a format that the family states for a tensor (`kept`) counts before the convention.
   bool family_first = true;
+  std::string where = {};  // where the plan stands, for formulas
 
   std::string format_of(const TensorGroup& group, std::int64_t layer,
                         std::int64_t decoder_layers) const;
 };
 
-// The inventory as the plan stores it. `where` is where the plan stands, for formulas.
-Inventory store(provenance::Graph& graph, const Inventory& inventory, const StoragePlan& plan,
-                const std::string& where);
+// The inventory as the plan stores it.
+Inventory store(provenance::Graph& graph, const Inventory& inventory, const StoragePlan& plan);
+
+// What the plan's list leaves out and `store` met in no tensor, as a warning.
+std::optional<base::Note> unmatched_modules(const StoragePlan& plan);
 
 // Elements of the classes that are not in `format`: what a note says of the rest.
 std::string describe_kept(const Inventory& stored, const std::string& format);
