@@ -2,12 +2,16 @@
 // norms. Tensors as transformers defines them in models/llama/modeling_llama.py.
 #include "import/dense.hpp"
 #include "import/families/families.hpp"
+#include "import/families/llama_eagle3.hpp"
 
 namespace ullage::import {
 
 using model::Inventory;
 
 base::Result<Inventory> read_llama(ConfigReader& config) {
+  ULLAGE_TRY(const std::vector<std::string> classes, config.texts("architectures"));
+  const bool eagle3 = !classes.empty() && classes.front().find("Eagle3") != std::string::npos;
+  if (eagle3) return read_llama_eagle3(config);
   spell_like_gpt2(config);  // the reduced schema that some tools keep
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
