@@ -62,7 +62,10 @@ inline constexpr std::string_view kKvExamples =
     "  ullage kv Qwen/Qwen3-8B --engine vllm@0.19 --kv-dtype fp8 --kv-memory 40GiB --context 32k\n"
     "  ullage kv ./my-model --engine llamacpp --kv-dtype q8_0 --context 16k --ubatch 512\n"
     "  ullage kv llama-3.1-8b --engine vllm --capacity 23.58GiB --utilization 0.9 \\\n"
-    "      --overhead activations=2GiB --context 20000\n\n"
+    "      --overhead activations=2GiB --context 20000\n"
+    "  ullage kv llama-3.1-8b --engine vllm@0.19 --draft ./eagle3 --speculative-tokens 3 --context "
+    "8k\n"
+    "  ullage kv llama-3.1-70b --role prefill --tp 4 --context 32k\n\n"
     "--kv-memory, or --capacity less what else it holds, asks the other way: how many tokens,\n"
     "sequences and which context a memory holds.";
 inline constexpr std::string_view kTrainExamples =

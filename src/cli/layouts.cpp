@@ -108,12 +108,14 @@ class LayoutsCommand final : public Command {
     const Row& first = answer.rows.front();
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     report::Page page;
-    std::string bound = text_of(answer, first, "devices_min");
-    page.sections.push_back({Text(first.model + " on " + first.device, Role::heading),
-                             {report::Paragraph{Text("at least " + bound +
-                                                     " by arithmetic; layouts with whole heads, "
-                                                     "layers and experts:")},
-                              table_of(answer)}});
+    const std::string fewest = text_of(answer, first, "devices_feasible");
+    std::string bound = "at least " + text_of(answer, first, "devices_min") + " by arithmetic";
+    if (!fewest.empty()) bound += ", at least " + fewest + " by a layout";
+    page.sections.push_back(
+        {Text(first.model + " on " + first.device, Role::heading),
+         {report::Paragraph{Text(bound + "; layouts with whole heads, layers and "
+                                         "experts:")},
+          table_of(answer)}});
     if (answer.rows.size() > kShown) {
       page.sections.push_back({Text(),
                                {report::Paragraph{Text(std::to_string(answer.rows.size() - kShown) +

@@ -50,15 +50,18 @@ std::vector<report::Block> memory_bar(const provenance::Answer& answer,
   const Rational needed = get("required_memory_per_device").value_or(*weights + cache + state);
   const Rational beside = needed - *weights - cache - state;
   const Rational free = *budget - needed;
-  if (free.sign() < 0 || whole.sign() <= 0) return {};
-  const std::vector<Part> parts{{"weights", "█", *weights}, {"cache", "▓", cache},
-                                {"state", "▒", state},      {"overheads", "+", beside},
-                                {"free", "·", free},        {"kept free", "-", whole - *budget}};
+  if (whole.sign() <= 0) return {};
+  // What is over the budget makes the bar longer than the device.
+  const Rational length = max(whole, needed);
+  const std::vector<Part> parts{
+      {"weights", "█", *weights}, {"cache", "▓", cache},
+      {"state", "▒", state},      {"overheads", "+", beside},
+      {"free", "·", free},        {"kept free", "-", whole - max(*budget, needed)}};
   Text bar;
   Text legend;
   for (const Part& part : parts) {
     if (part.bytes.sign() <= 0) continue;
-    const Rational share = part.bytes * Rational(kMarks) / whole;
+    const Rational share = part.bytes * Rational(kMarks) / length;
     const std::int64_t marks = (share + Rational(1) / Rational(2)).floor().to_int64().value_or(0);
     std::string text;
     for (std::int64_t i = 0; i < marks; ++i)
@@ -66,6 +69,9 @@ std::vector<report::Block> memory_bar(const provenance::Answer& answer,
     bar.add(std::move(text), Role::emphasis);
     if (!legend.empty()) legend.add("  ");
     legend.add(std::string(part.mark) + " " + part.name + " " + size_text(part.bytes), Role::dim);
+  }
+  if (free.sign() < 0) {
+    legend.add(" — over the budget by " + size_text(-free), Role::bad);
   }
   return {report::Paragraph{std::move(bar)}, report::Paragraph{std::move(legend)}};
 }

@@ -7,8 +7,9 @@
 namespace ullage::cli {
 
 // A bar of 60 marks for the capacity of a device, with a legend: weights, cache, state, overheads,
-// what is kept free and what is left. Empty where the row does not say what a device holds, or
-// where it does not fit.
+// what is kept free and what is left. Where more is needed than there is the bar stands for the
+// need, and the legend says by how much it is over. Empty where the row does not say what a device
+// holds.
 std::vector<report::Block> memory_bar(const provenance::Answer& answer, const provenance::Row& row);
 
 }  // namespace ullage::cli

@@ -44,6 +44,13 @@ base::Result<std::optional<bool>> expanded_of(const std::optional<std::string>& 
   return wrong("--mla", *text, "is no form of a latent cache", "latent or expanded");
 }
 
+base::Result<std::optional<plan::Role>> role_of(const std::optional<std::string>& text) {
+  if (!text) return std::optional<plan::Role>();
+  if (*text == "prefill") return std::optional(plan::Role::prefill);
+  if (*text == "decode") return std::optional(plan::Role::decode);
+  return wrong("--role", *text, "is no kind of instance", "prefill or decode");
+}
+
 }  // namespace
 
 base::Result<plan::Overhead> overhead_flag(const std::string& text) {
@@ -96,6 +103,14 @@ std::vector<Flag> ServingArguments::flags() {
       {"--draft", "MODEL", "a model that proposes tokens, held beside", &draft},
       {"--lora-adapters", "N", "LoRA adapters held at once", &lora_adapters},
       {"--lora-rank", "N", "their rank (default 16, shown as assumed)", &lora_rank},
+      {"--role", "prefill|decode",
+       "instances of one kind alone: adds the cache handed over per request", &role},
+      {"--vision-tokens", "N", "tokens of images in each sequence, beside --context",
+       &vision_tokens},
+      {"--weights-on-host", "SIZE", "weights of each device that lie in host memory",
+       &weights_on_host},
+      {"--kv-on-host", "SIZE", "host memory for the cache of each device (swap space, offloading)",
+       &kv_on_host},
       {"--mla", "latent|expanded", "form of a latent cache (default: the engine version's)", &mla}};
 }
 
@@ -120,6 +135,10 @@ base::Result<plan::ServeChoice> ServingArguments::choice() const {
   ULLAGE_TRY(choice.expanded_latent, expanded_of(mla));
   ULLAGE_TRY(choice.lora_adapters, count_flag("--lora-adapters", lora_adapters));
   ULLAGE_TRY(choice.lora_rank, count_flag("--lora-rank", lora_rank));
+  ULLAGE_TRY(choice.role, role_of(role));
+  ULLAGE_TRY(choice.vision_tokens, count_flag("--vision-tokens", vision_tokens));
+  ULLAGE_TRY(choice.weights_on_host, size_flag("--weights-on-host", weights_on_host));
+  ULLAGE_TRY(choice.kv_on_host, size_flag("--kv-on-host", kv_on_host));
   choice.draft = draft;
   choice.swa_full = swa_full;
   for (const std::string& text : overheads) {

@@ -34,6 +34,10 @@ struct ServingArguments {
   std::optional<std::string> lora_rank;
   std::vector<std::string> overheads;
   std::optional<std::string> utilization;
+  std::optional<std::string> role;
+  std::optional<std::string> vision_tokens;
+  std::optional<std::string> weights_on_host;
+  std::optional<std::string> kv_on_host;
 
   // The flags, with these members as their targets.
   std::vector<Flag> flags();

@@ -14,10 +14,6 @@ using provenance::Graph;
 using units::Bytes;
 using units::Tokens;
 
-bool bounded(const CacheClass& layers) {
-  return layers.kind == CacheKind::window || layers.kind == CacheKind::chunked;
-}
-
 // Whether one more token makes the class larger.
 bool grows(const Question& question, const CacheClass& layers) {
   if (!keeps_tokens(layers.kind)) return false;
@@ -47,6 +43,18 @@ BytesFigure of_layers(Graph& graph, const std::string& name, const CacheClass& l
 }
 
 }  // namespace
+
+bool bounded(const CacheClass& layers) {
+  return layers.kind == CacheKind::window || layers.kind == CacheKind::chunked;
+}
+
+bool unbounded(const CacheClass&) {
+  return false;
+}
+
+Rational entries_per_token(const CacheClass& layers) {
+  return layers.compress ? Rational(1) / layers.compress->value : Rational(1);
+}
 
 bool keeps_tokens(CacheKind kind) {
   return kind != CacheKind::recurrent && kind != CacheKind::cross;
@@ -99,6 +107,65 @@ std::vector<FigureId> basis(const Question& question) {
   return figures;
 }
 
+std::vector<Slots> block_slots(const Question& question, const model::Extent& block,
+                               bool (*windowed)(const CacheClass&), std::string_view citation) {
+  const model::Extent& context = *question.workload.context;
+  std::vector<Slots> slots;
+  for (const CacheClass& layers : question.classes) {
+    if (!keeps_tokens(layers.kind)) {
+      slots.push_back({Rational(1), "1 sequence", "", {}});
+      continue;
+    }
+    const bool short_of = windowed(layers) && !question.workload.swa_full;
+    const Rational held = short_of ? held_tokens(layers, context.value) : context.value;
+    const std::string tokens =
+        short_of ? "min(" + context.name + ", " + layers.window->name + ")" : context.name;
+    Slots slot{entries_of(layers, (held / block.value).ceil() * block.value),
+               "⌈" + tokens + " ÷ " + block.name + "⌉ × " + block.name,
+               std::string(citation),
+               {context.figure, block.figure}};
+    if (short_of) slot.inputs.push_back(layers.window->figure);
+    if (layers.compress) {
+      slot.formula = "⌈" + slot.formula + " ÷ " + layers.compress->name + "⌉";
+      slot.inputs.push_back(layers.compress->figure);
+    }
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
+model::Extent block_or(Graph& graph, const Workload& workload, std::string_view name,
+                       std::int64_t tokens, std::string why) {
+  if (workload.block_size) return *workload.block_size;
+  const std::string text(name);
+  return {text, tokens, graph.assumed<Tokens>(text, tokens, std::move(why)).id()};
+}
+
+memory::CacheRules whole_heads(std::string citation) {
+  memory::CacheRules rules;
+  rules.heads = memory::HeadRule::rounded_down;
+  rules.heads_citation = std::move(citation);
+  return rules;
+}
+
+void add_least_memory(Graph& graph, Allocation& allocation) {
+  if (!allocation.kv_total_per_device) return;
+  std::vector<BytesFigure> parts{*allocation.kv_total_per_device};
+  if (allocation.state_total_per_device) parts.push_back(*allocation.state_total_per_device);
+  allocation.kv_memory_min = graph.sum("least memory for the cache", parts,
+                                       "cache and state of all sequences on one device");
+}
+
+void set_least_memory(Graph& graph, const Question& question, std::string formula,
+                      std::string citation, const Rational& bytes, Allocation& allocation) {
+  std::vector<FigureId> inputs{question.workload.context->figure,
+                               question.workload.concurrency.figure};
+  const auto classes = basis(question);
+  inputs.insert(inputs.end(), classes.begin(), classes.end());
+  allocation.kv_memory_min = graph.derived<Bytes>("least memory for the cache", std::move(formula),
+                                                  std::move(citation), std::move(inputs), bytes);
+}
+
 void add_growth(Graph& graph, const Question& question, Allocation& allocation) {
   std::vector<BytesFigure> whole;
   std::vector<BytesFigure> device;
@@ -110,7 +177,7 @@ void add_growth(Graph& graph, const Question& question, Allocation& allocation) 
       continue;
     }
     if (!grows(question, layers)) continue;
-    const Rational share = layers.compress ? Rational(1) / layers.compress->value : Rational(1);
+    const Rational share = entries_per_token(layers);
     const Slots slots{share, layers.compress ? "1 ÷ " + layers.compress->name : "1 token", "", {}};
     whole.push_back(of_layers(graph, "growth", layers, layers.entry, layers.layers.value,
                               layers.layers.figure, share, "", &slots));

@@ -25,6 +25,9 @@ exact::Rational held_tokens(const memory::CacheClass& layers, const exact::Ratio
 // Entries that hold `tokens`: one each, or ⌈tokens ÷ compress⌉.
 exact::Rational entries_of(const memory::CacheClass& layers, const exact::Rational& tokens);
 
+// Entries that one more token takes: 1, or 1 ÷ compress.
+exact::Rational entries_per_token(const memory::CacheClass& layers);
+
 // What a rule allocates for one sequence in each class, in the order of the question's classes:
 // entries, and copies of the state that it keeps.
 struct Slots {
@@ -33,6 +36,32 @@ struct Slots {
   std::string citation;
   std::vector<provenance::FigureId> inputs;
 };
+
+// Whether layers of the class keep a window or chunk of tokens only.
+bool bounded(const memory::CacheClass& layers);
+// No layers.
+bool unbounded(const memory::CacheClass& layers);
+
+// Slots of whole blocks: ⌈tokens ÷ block⌉ × block, where layers of which `windowed` holds keep
+// their window alone unless the workload has them keep everything. Other classes take one slot a
+// sequence.
+std::vector<Slots> block_slots(const Question& question, const model::Extent& block,
+                               bool (*windowed)(const memory::CacheClass&),
+                               std::string_view citation);
+
+// The block that the workload asks for, else `tokens`, assumed for the reason `why`.
+model::Extent block_or(provenance::Graph& graph, const Workload& workload, std::string_view name,
+                       std::int64_t tokens, std::string why);
+
+// Engines that keep ⌊KV heads ÷ tensor parallel⌋ heads on a rank, at least one.
+memory::CacheRules whole_heads(std::string citation);
+
+// kv_memory_min where the pool is as large as what it holds: cache and state of all sequences.
+void add_least_memory(provenance::Graph& graph, Allocation& allocation);
+
+// kv_memory_min = `bytes`, by the engine's own inverse.
+void set_least_memory(provenance::Graph& graph, const Question& question, std::string formula,
+                      std::string citation, const exact::Rational& bytes, Allocation& allocation);
 
 // kv_per_token and state_per_sequence: growth by one more token at the context, where one is asked
 // for, else beyond every window.

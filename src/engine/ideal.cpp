@@ -97,31 +97,47 @@ memory::CacheRules ideal_cache_rules(const Version&, std::optional<bool> expande
   return {.expanded_latent = expanded.value_or(false)};
 }
 
-void add_window_figures(Graph& graph, const Question& question, Allocation& allocation) {
-  if (!question.workload.context) return;
-  std::vector<BytesFigure> floor;
-  std::vector<BytesFigure> full;
-  bool windows = false;
+namespace {
+
+// One sequence at the context in each class of which `counts` holds: every token, or those that
+// windows leave.
+template <class Counts>
+std::vector<BytesFigure> of_sequence(Graph& graph, const Question& question, bool whole,
+                                     const Counts& counts) {
+  std::vector<BytesFigure> parts;
   for (const CacheClass& layers : question.classes) {
-    if (layers.kind == CacheKind::recurrent) continue;
+    if (!counts(layers)) continue;
     const bool tokens = keeps_tokens(layers.kind);
-    windows = windows || layers.window.has_value();
-    for (const bool whole : {false, true}) {
-      const Slots slots = slots_of(layers, *question.workload.context, whole);
-      std::vector<provenance::FigureId> inputs{tokens ? layers.entry.id() : layers.fixed.id(),
-                                               layers.layers.figure};
-      inputs.insert(inputs.end(), slots.inputs.begin(), slots.inputs.end());
-      (whole ? full : floor)
-          .push_back(graph.derived<units::Bytes>(
-              layers.name + (whole ? ", every token kept" : ", window-limited"),
-              "bytes of one layer × layers × " + slots.formula, "", std::move(inputs),
-              graph.value(tokens ? layers.entry : layers.fixed) * layers.layers.value *
-                  slots.entries));
-    }
+    const Slots slots = slots_of(layers, *question.workload.context, whole);
+    std::vector<provenance::FigureId> inputs{tokens ? layers.entry.id() : layers.fixed.id(),
+                                             layers.layers.figure};
+    inputs.insert(inputs.end(), slots.inputs.begin(), slots.inputs.end());
+    parts.push_back(graph.derived<units::Bytes>(
+        layers.name + (whole ? ", every token kept" : ", window-limited"),
+        "bytes of one layer × layers × " + slots.formula, "", std::move(inputs),
+        graph.value(tokens ? layers.entry : layers.fixed) * layers.layers.value * slots.entries));
   }
-  if (!windows) return;
-  allocation.kv_floor_per_sequence = graph.sum("KV cache per sequence, window-limited", floor);
-  allocation.kv_full_per_sequence = graph.sum("KV cache per sequence, every layer full", full);
+  return parts;
+}
+
+}  // namespace
+
+void add_window_figures(Graph& graph, const Question& question, Allocation& allocation) {
+  const auto cached = [](const CacheClass& layers) { return layers.kind != CacheKind::recurrent; };
+  const bool windows = std::any_of(
+      question.classes.begin(), question.classes.end(),
+      [&](const CacheClass& layers) { return cached(layers) && layers.window.has_value(); });
+  if (!question.workload.context || !windows) return;
+  allocation.kv_floor_per_sequence = graph.sum("KV cache per sequence, window-limited",
+                                               of_sequence(graph, question, false, cached));
+  allocation.kv_full_per_sequence = graph.sum("KV cache per sequence, every layer full",
+                                              of_sequence(graph, question, true, cached));
+}
+
+std::optional<BytesFigure> handover(Graph& graph, const Question& question) {
+  if (!question.workload.context) return std::nullopt;
+  return graph.sum("handed over per request",
+                   of_sequence(graph, question, false, [](const CacheClass&) { return true; }));
 }
 
 base::Result<Allocation> allocate_ideal(Graph& graph, const Question& question) {
@@ -132,6 +148,7 @@ base::Result<Allocation> allocate_ideal(Graph& graph, const Question& question) 
     for (const CacheClass& layers : question.classes)
       slots.push_back(slots_of(layers, *question.workload.context, question.workload.swa_full));
     add_need(graph, question, slots, allocation);
+    add_least_memory(graph, allocation);
   }
   if (question.workload.kv_memory) add_supply(graph, question, allocation);
   return allocation;

@@ -130,6 +130,7 @@ std::optional<Utilization> llamacpp_utilization(const Version&) {
 
 memory::CacheRules llamacpp_cache_rules(const Version&, std::optional<bool> expanded) {
   memory::CacheRules rules;
+  rules.honours_stated_cache = false;  // --cache-type-k and -v say it, GGUF files do not
   rules.state_format = "fp32";
   rules.state_citation = "llama.cpp, src/llama-model.cpp: recurrent states are GGML_TYPE_F32";
   rules.expanded_latent = expanded.value_or(false);
@@ -154,6 +155,7 @@ base::Result<Allocation> allocate_llamacpp(Graph& graph, const Question& questio
   add_growth(graph, question, allocation);
   if (question.workload.context) {
     add_need(graph, question, slots_of(question, ubatch), allocation);
+    add_least_memory(graph, allocation);
   }
   if (question.workload.kv_memory) add_supply(graph, question, ubatch, allocation);
   return allocation;

@@ -35,6 +35,42 @@ base::Result<Figure<Bytes>> tensors_on_device(Graph& graph, const model::Model& 
   return device.bytes;
 }
 
+// vLLM and SGLang skip the tensors of a prediction module when they load the model that it belongs
+// to; a draft worker loads them.
+bool leaves_drafts(std::string_view engine) {
+  return engine == "vllm" || engine == "sglang";
+}
+
+bool is_draft(const TensorGroup& group) {
+  return group.component == Component::mtp;
+}
+
+bool has_drafts(const model::Inventory& inventory) {
+  return std::any_of(inventory.tensors.begin(), inventory.tensors.end(), is_draft);
+}
+
+// The tensors on one device but those of prediction modules; all where their bytes are not known
+// one by one.
+base::Result<Figure<Bytes>> without_drafts(Graph& graph, const model::Model& model,
+                                           const memory::Weights& weights,
+                                           const memory::Layout& layout,
+                                           catalog::Catalogue& catalogue,
+                                           std::vector<base::Note>& notes) {
+  model::Model loaded = model;
+  std::erase_if(loaded.inventory->tensors, is_draft);
+  ULLAGE_TRY(memory::DeviceWeights device,
+             memory::device_weights(graph, loaded, weights, layout, catalogue));
+  if (!graph.known(device.bytes.id())) {
+    return tensors_on_device(graph, model, weights, layout, catalogue, notes);
+  }
+  notes = std::move(device.notes);
+  notes.push_back({"mtp-not-loaded", base::Severity::note,
+                   "the multi-token-prediction layers are not loaded unless the model drafts with "
+                   "them (--speculative-tokens N; vLLM, vllm/model_executor/models/deepseek_v2.py, "
+                   "load_weights, and SGLang likewise)"});
+  return device.bytes;
+}
+
 // Cosines and sines of every position in 16 bits, once on each device.
 std::optional<Figure<Bytes>> rotary_table(Graph& graph, const model::Model& model) {
   if (!model.inventory) return std::nullopt;
@@ -127,12 +163,16 @@ base::Result<LoadedWeights> loaded_llamacpp(Graph& graph, const model::Model& mo
 base::Result<LoadedWeights> loaded_weights(Graph& graph, const model::Model& model,
                                            const memory::Weights& weights,
                                            const memory::Layout& layout, const EngineChoice& engine,
-                                           catalog::Catalogue& catalogue) {
+                                           Drafting drafting, catalog::Catalogue& catalogue) {
   if (engine.engine->name == "llamacpp" && model.inventory) {
     return loaded_llamacpp(graph, model, weights, layout, catalogue);
   }
   std::vector<base::Note> notes;
-  ULLAGE_TRY(auto bytes, tensors_on_device(graph, model, weights, layout, catalogue, notes));
+  const bool leaves_out = drafting == Drafting::no && leaves_drafts(engine.engine->name) &&
+                          model.inventory && has_drafts(*model.inventory);
+  ULLAGE_TRY(auto bytes, leaves_out
+                             ? without_drafts(graph, model, weights, layout, catalogue, notes)
+                             : tensors_on_device(graph, model, weights, layout, catalogue, notes));
   if (engine.engine->name == "vllm") {
     if (const auto table = rotary_table(graph, model)) {
       bytes = graph.sum("weights as loaded", std::vector<Figure<Bytes>>{bytes, *table},

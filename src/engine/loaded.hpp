@@ -15,12 +15,16 @@ struct LoadedWeights {
   std::vector<base::Note> notes;
 };
 
+// The layers that the model drafts with (MTP): engines that serve it load them only where it does.
+enum class Drafting : std::uint8_t { no, yes };
+
 // Where the engine adds buffers (vLLM's rotary table) or keeps parts on the host (llama.cpp's token
-// embedding), these are counted; elsewhere the bytes are those of the tensors. Errors: those of
+// embedding), these are counted; what it leaves out (MTP layers without `drafting`) is not, with a
+// note; elsewhere the bytes are those of the tensors. Errors: those of
 // `memory::device_weights`.
 base::Result<LoadedWeights> loaded_weights(provenance::Graph& graph, const model::Model& model,
                                            const memory::Weights& weights,
                                            const memory::Layout& layout, const EngineChoice& engine,
-                                           catalog::Catalogue& catalogue);
+                                           Drafting drafting, catalog::Catalogue& catalogue);
 
 }  // namespace ullage::engine

@@ -34,6 +34,7 @@ memory::CacheRules neuronx_cache_rules(const Version&, std::optional<bool> expan
   rules.heads = memory::HeadRule::replicated;
   rules.heads_citation =
       "neuronx-distributed-inference 4bcdc54b, modules/attention/gqa.py, L62-103";
+  rules.honours_stated_cache = false;  // kv_cache_quant asks for it
   rules.expanded_latent = expanded.value_or(false);
   return rules;
 }

@@ -77,6 +77,8 @@ struct Allocation {
   std::optional<provenance::Figure<units::Count>> max_concurrency;
   std::optional<provenance::Figure<units::Tokens>> max_context;
   std::optional<provenance::Figure<units::Bytes>> pool_bytes;
+  // The least memory of one device that holds the workload, states included.
+  std::optional<provenance::Figure<units::Bytes>> kv_memory_min;
   std::vector<base::Note> notes;
 };
 

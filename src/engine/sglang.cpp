@@ -24,38 +24,13 @@ constexpr std::string_view kMixin =
     "SGLang, python/sglang/srt/model_executor/model_runner_kv_cache_mixin.py";
 
 Extent page_of(Graph& graph, const Question& question) {
-  if (question.workload.block_size) return *question.workload.block_size;
-  return {"page size", 1,
-          graph
-              .assumed<Tokens>("page size", 1,
-                               "1 token, the default of --page-size; --block-size N sets another, "
-                               "as some attention backends do")
-              .id()};
+  return block_or(graph, question.workload, "page size", 1,
+                  "1 token, the default of --page-size; --block-size N sets another, as some "
+                  "attention backends do");
 }
 
 bool windowed(const CacheClass& layers) {
   return layers.kind == CacheKind::window;
-}
-
-std::vector<Slots> slots_of(const Question& question, const Extent& page) {
-  const Extent& context = *question.workload.context;
-  std::vector<Slots> slots;
-  for (const CacheClass& layers : question.classes) {
-    if (!keeps_tokens(layers.kind)) {
-      slots.push_back({Rational(1), "1 sequence", "", {}});
-      continue;
-    }
-    const Rational held = windowed(layers) && !question.workload.swa_full
-                              ? held_tokens(layers, context.value)
-                              : context.value;
-    Slots slot{entries_of(layers, (held / page.value).ceil() * page.value),
-               "whole pages of " + page.name,
-               std::string(kMixin),
-               {context.figure, page.figure}};
-    if (layers.window) slot.inputs.push_back(layers.window->figure);
-    slots.push_back(std::move(slot));
-  }
-  return slots;
 }
 
 // Bytes of one token in the layers of a pool, and those layers.
@@ -70,14 +45,20 @@ Cell cell_of(const Graph& graph, const Question& question, bool windows) {
     if (!keeps_tokens(layers.kind)) continue;
     const bool in_window_pool = windowed(layers) && !question.workload.swa_full;
     if (in_window_pool != windows) continue;
-    const Rational share = layers.compress ? Rational(1) / layers.compress->value : Rational(1);
-    cell.bytes += bytes_on_device(graph, layers, share);
+    cell.bytes += bytes_on_device(graph, layers, entries_per_token(layers));
     if (layers.kind != CacheKind::index) cell.layers += graph.value(layers.layers_on_stage);
   }
   return cell;
 }
 
-// The share of the memory that states get: memory × r ÷ (1 + r), r = 0.9.
+// Of the memory states get r ÷ (1 + r); windowed layers hold this share of the tokens of full ones.
+Rational state_ratio() {
+  return Rational(9) / Rational(10);
+}
+Rational window_ratio() {
+  return Rational(8) / Rational(10);
+}
+
 BytesFigure token_memory(Graph& graph, const Question& question, std::vector<FigureId>& inputs,
                          std::optional<Rational>& states) {
   const BytesFigure memory = *question.workload.kv_memory;
@@ -88,13 +69,36 @@ BytesFigure token_memory(Graph& graph, const Question& question, std::vector<Fig
   inputs.push_back(memory.id());
   if (state.is_zero()) return memory;
   const auto ratio =
-      graph.assumed<Count>("ratio of states to tokens", Rational(9) / Rational(10),
+      graph.assumed<Count>("ratio of states to tokens", state_ratio(),
                            "0.9, the default of --mamba-full-memory-ratio (pull request 15337)");
   const Rational share = graph.value(ratio) / (Rational(1) + graph.value(ratio));
   states = (graph.value(memory) * share / state).floor();
   return graph.derived<Bytes>("memory for tokens", "memory − memory × ratio ÷ (1 + ratio)",
                               std::string(kMixin), {memory.id(), ratio.id()},
                               graph.value(memory) * (Rational(1) - share));
+}
+
+// The memory whose tokens and states hold every sequence: the rules of the supply backwards.
+void add_least(Graph& graph, const Question& question, const Extent& page, Allocation& allocation) {
+  const Cell full = cell_of(graph, question, false);
+  const Cell window = cell_of(graph, question, true);
+  const Rational sequences = sequences_of_copy(question);
+  const Rational tokens =
+      sequences * (question.workload.context->value / page.value).ceil() * page.value;
+  Rational bytes = tokens * (full.bytes + window.bytes);
+  if (!window.bytes.is_zero() && !full.bytes.is_zero()) {
+    const Rational over_all =
+        tokens * (full.layers + window_ratio() * window.layers) / (full.layers + window.layers);
+    bytes = over_all.ceil() * (full.bytes + window.bytes);
+  }
+  std::string formula = "tokens of all sequences in whole pages × bytes of a token";
+  if (allocation.state_total_per_device) {
+    const Rational states = graph.value(*allocation.state_total_per_device);
+    bytes = max(bytes * (Rational(1) + state_ratio()),
+                states * (Rational(1) + state_ratio()) / state_ratio());
+    formula = "max(tokens × bytes × (1 + ratio), states × (1 + ratio) ÷ ratio)";
+  }
+  set_least_memory(graph, question, std::move(formula), std::string(kMixin), bytes, allocation);
 }
 
 void add_supply(Graph& graph, const Question& question, const Extent& page,
@@ -114,7 +118,7 @@ void add_supply(Graph& graph, const Question& question, const Extent& page,
   Rational window_tokens;
   std::string formula = "⌊memory ÷ bytes of a token⌋, in whole pages";
   if (!window.bytes.is_zero() && !full.bytes.is_zero()) {
-    const auto ratio = graph.assumed<Count>("tokens of windows to all", Rational(8) / Rational(10),
+    const auto ratio = graph.assumed<Count>("tokens of windows to all", window_ratio(),
                                             "0.8, the default of --swa-full-tokens-ratio");
     inputs.push_back(ratio.id());
     // Tokens over all layers, dealt out so that windows get `ratio` of what full layers do.
@@ -162,11 +166,9 @@ std::optional<Utilization> sglang_utilization(const Version&) {
 }
 
 memory::CacheRules sglang_cache_rules(const Version&, std::optional<bool> expanded) {
-  memory::CacheRules rules;
-  rules.heads = memory::HeadRule::rounded_down;
-  rules.heads_citation =
+  memory::CacheRules rules = whole_heads(
       "SGLang, python/sglang/srt/configs/model_config.py, get_num_kv_heads: "
-      "max(1, total ÷ tensor parallel)";
+      "max(1, total ÷ tensor parallel)");
   rules.unstated_state_format = "fp32";
   rules.expanded_latent = expanded.value_or(false);
   return rules;
@@ -180,7 +182,8 @@ base::Result<Allocation> allocate_sglang(Graph& graph, const Question& question)
   Allocation allocation;
   add_growth(graph, question, allocation);
   if (question.workload.context) {
-    add_need(graph, question, slots_of(question, page), allocation);
+    add_need(graph, question, block_slots(question, page, windowed, kMixin), allocation);
+    add_least(graph, question, page, allocation);
   }
   if (question.workload.kv_memory) add_supply(graph, question, page, allocation);
   return allocation;

@@ -22,51 +22,54 @@ constexpr std::string_view kManager =
     "TensorRT-LLM, cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp";
 
 Extent block_of(Graph& graph, const Question& question) {
-  if (question.workload.block_size) return *question.workload.block_size;
   const std::int64_t tokens = since(question.version, 1, 0) ? 32 : 64;
-  return {"block size", tokens,
-          graph
-              .assumed<Tokens>("block size", tokens,
-                               std::to_string(tokens) +
-                                   " tokens, the default of tokens_per_block; --block-size N sets "
-                                   "another")
-              .id()};
+  return block_or(graph, question.workload, "block size", tokens,
+                  std::to_string(tokens) +
+                      " tokens, the default of tokens_per_block; --block-size N sets another");
 }
 
-std::vector<Slots> slots_of(const Question& question, const Extent& block) {
-  const Extent& context = *question.workload.context;
-  std::vector<Slots> slots;
+Rational bytes_of_token(const Graph& graph, const Question& question) {
+  Rational token;
   for (const CacheClass& layers : question.classes) {
-    if (!keeps_tokens(layers.kind)) {
-      slots.push_back({Rational(1), "1 sequence", "", {}});
-      continue;
-    }
-    const Rational held =
-        question.workload.swa_full ? context.value : held_tokens(layers, context.value);
-    Slots slot{entries_of(layers, (held / block.value).ceil() * block.value),
-               "whole blocks of " + block.name,
-               std::string(kManager),
-               {context.figure, block.figure}};
-    if (layers.window) slot.inputs.push_back(layers.window->figure);
-    slots.push_back(std::move(slot));
+    if (keeps_tokens(layers.kind))
+      token += bytes_on_device(graph, layers, entries_per_token(layers));
   }
-  return slots;
+  return token;
+}
+
+// Sequences × their blocks, the last of which is there as soon as one of its tokens is.
+void add_least(Graph& graph, const Question& question, const Extent& block,
+               Allocation& allocation) {
+  const Rational token = bytes_of_token(graph, question);
+  const auto& states = allocation.state_total_per_device;
+  if (token.is_zero()) return add_least_memory(graph, allocation);
+  const Rational blocks =
+      sequences_of_copy(question) * (question.workload.context->value / block.value).ceil();
+  const Rational tokens = max(Rational(0), (blocks - Rational(1)) * block.value + Rational(1));
+  set_least_memory(graph, question,
+                   "((sequences × ⌈context ÷ block size⌉ − 1) × block size + 1) × bytes of a token "
+                   "+ states",
+                   std::string(kManager),
+                   tokens * token + (states ? graph.value(*states) : Rational(0)), allocation);
 }
 
 void add_supply(Graph& graph, const Question& question, const Extent& block,
                 Allocation& allocation) {
   const BytesFigure memory = *question.workload.kv_memory;
-  Rational token;
-  bool windows = false;
-  for (const CacheClass& layers : question.classes) {
-    windows = windows || layers.window.has_value();
-    if (keeps_tokens(layers.kind)) token += bytes_on_device(graph, layers, entries_of(layers, 1));
-  }
+  const Rational token = bytes_of_token(graph, question);
+  const bool windows =
+      std::any_of(question.classes.begin(), question.classes.end(),
+                  [](const CacheClass& layers) { return layers.window.has_value(); });
   if (token.is_zero()) return;
   if (windows) {
     allocation.notes.push_back({"windows-priced-full", base::Severity::note,
                                 "blocks are counted as if windowed layers kept every token, which "
                                 "is what they do unless max_attention_window is set"});
+  }
+  if (allocation.state_total_per_device) {
+    allocation.notes.push_back({"states-beside-blocks", base::Severity::note,
+                                "recurrent states are held beside the blocks: the tokens counted "
+                                "here leave no room for them"});
   }
   const auto classes = basis(question);
   allocation.block_bytes = graph.derived<Bytes>(
@@ -121,7 +124,8 @@ base::Result<Allocation> allocate_trtllm(Graph& graph, const Question& question)
   Allocation allocation;
   add_growth(graph, question, allocation);
   if (question.workload.context) {
-    add_need(graph, question, slots_of(question, block), allocation);
+    add_need(graph, question, block_slots(question, block, bounded, kManager), allocation);
+    add_least(graph, question, block, allocation);
   }
   allocation.block_tokens =
       graph.derived<Tokens>("tokens of a block", block.name, "", {block.figure}, block.value);

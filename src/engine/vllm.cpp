@@ -34,21 +34,12 @@ Extent default_tokens(Graph& graph, const std::string& name, std::int64_t value,
 }
 
 Extent block_of(Graph& graph, const Workload& workload) {
-  if (workload.block_size) return *workload.block_size;
-  return default_tokens(graph, "block size", 16,
-                        "16 tokens, the engine's default on GPUs; --block-size N sets another, as "
-                        "some attention backends do");
+  return block_or(graph, workload, "block size", 16,
+                  "16 tokens, the engine's default on GPUs; --block-size N sets another, as some "
+                  "attention backends do");
 }
 
 // --- V0 ---------------------------------------------------------------------------------------
-
-Slots v0_slots(const CacheClass& layers, const Extent& context, const Extent& block) {
-  if (!keeps_tokens(layers.kind)) return {Rational(1), "1 sequence", "", {}};
-  return {(context.value / block.value).ceil() * block.value,
-          "⌈" + context.name + " ÷ " + block.name + "⌉ × " + block.name,
-          "vLLM, vllm/core/block_manager.py: whole blocks",
-          {context.figure, block.figure}};
-}
 
 void v0_supply(Graph& graph, const Question& question, const Extent& block,
                Allocation& allocation) {
@@ -89,10 +80,10 @@ base::Result<Allocation> allocate_v0(Graph& graph, const Question& question) {
   Allocation allocation;
   add_growth(graph, question, allocation);
   if (question.workload.context) {
-    std::vector<Slots> slots;
-    for (const CacheClass& layers : question.classes)
-      slots.push_back(v0_slots(layers, *question.workload.context, block));
-    add_need(graph, question, slots, allocation);
+    add_need(graph, question,
+             block_slots(question, block, unbounded, "vLLM, vllm/core/block_manager.py"),
+             allocation);
+    add_least_memory(graph, allocation);
   }
   v0_supply(graph, question, block, allocation);
   return allocation;
@@ -174,6 +165,18 @@ Rational startup_need(const Question& question, const Pool& pool, const VllmSett
              (whole ? layers.layers : layers.layers_on_stage);
   }
   return total;
+}
+
+// Whole blocks of every sequence, and what the check at the start asks for one of them.
+void add_least(Graph& graph, const Question& question, const Pool& pool,
+               const VllmSettings& settings, Allocation& allocation) {
+  const Rational& context = question.workload.context->value;
+  const Rational one = blocks_of_sequence(pool, settings, context, question.layout.context.value);
+  const Rational blocks = one * sequences_of_copy(question);
+  set_least_memory(graph, question, "sequences × " + one.to_string() + " blocks × bytes of a block",
+                   std::string(kUtils) + ", get_max_concurrency_for_kv_cache_config",
+                   max(blocks * pool.block_bytes, startup_need(question, pool, settings, context)),
+                   allocation);
 }
 
 // What one sequence takes in each class.
@@ -294,6 +297,12 @@ void v1_supply(Graph& graph, const Question& question, const Pool& pool,
 
 void note_pool(const Question& question, const Pool& pool, const VllmSettings& settings,
                Allocation& allocation) {
+  if (pool.index_in_latent) {
+    allocation.notes.push_back({"index-in-latent-page", base::Severity::note,
+                                "assumed: the keys of an indexer share the page of their layer's "
+                                "latent, since pages of such different sizes could not be made "
+                                "equal beside states"});
+  }
   if (!pool.uniform) {
     std::string text = "layers stand in " + pool.groups_in_all.to_string() + " groups of " +
                        pool.group_layers_of_model.to_string() + " over one pool";
@@ -324,6 +333,7 @@ base::Result<Allocation> allocate_v1(Graph& graph, const Question& question) {
     const Question checked{classes, question.layout, question.workload, question.version,
                            question.format};
     add_need(graph, checked, v1_slots(question, pool, settings), allocation);
+    add_least(graph, question, pool, settings, allocation);
   }
   const auto inputs = basis(question);
   if (!pool.block_tokens.is_zero()) {
@@ -332,8 +342,11 @@ base::Result<Allocation> allocate_v1(Graph& graph, const Question& question) {
     const bool longer = pool.block_tokens != settings.block.value;
     allocation.block_tokens = graph.derived<Tokens>(
         "tokens of a block",
-        longer ? "16 × ⌈bytes of a state ÷ (16 × bytes of a token)⌉, so that a page holds a state"
-               : settings.block.name,
+        longer
+            ? pool.alignment.to_string() + " × ⌈bytes of a state ÷ (" + pool.alignment.to_string() +
+                  " × bytes of a token)⌉, so that a page holds a "
+                  "state"
+            : settings.block.name,
         longer ? "vLLM, vllm/platforms/interface.py, _align_hybrid_block_size" : "",
         std::move(figures), pool.block_tokens);
   }
@@ -361,11 +374,10 @@ std::optional<Utilization> vllm_utilization(const Version& version) {
 }
 
 memory::CacheRules vllm_cache_rules(const Version& version, std::optional<bool> expanded) {
-  memory::CacheRules rules;
-  rules.heads = memory::HeadRule::rounded_down;
-  rules.heads_citation =
-      "vLLM, vllm/config/model.py, get_num_kv_heads: max(1, total ÷ tensor parallel)";
+  memory::CacheRules rules =
+      whole_heads("vLLM, vllm/config/model.py, get_num_kv_heads: max(1, total ÷ tensor parallel)");
   rules.honours_stated_state = since(version, 0, 12);
+  rules.honours_stated_cache = since(version, 0, 14);  // pull requests 30785 and 30141
   // Latent attention came with 0.7.1; before that keys and values of every head were kept, padded
   // to a width of 256 that the kernels had (vllm/model_executor/models/deepseek_v2.py).
   rules.expanded_latent = expanded.value_or(!since(version, 0, 7, 1));

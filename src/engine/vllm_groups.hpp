@@ -34,6 +34,8 @@ struct Pool {
   exact::Rational block_bytes_of_model;
   exact::Rational groups_in_all;
   exact::Rational block_tokens;  // the shortest block
+  exact::Rational alignment;     // tokens of which a block that holds a state is a multiple
+  bool index_in_latent = false;  // whether an indexer's keys share the page of the latent
   std::string padding;           // layers that a last group lacks, in words; empty for none
 };
 

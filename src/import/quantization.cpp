@@ -204,6 +204,26 @@ base::Result<void> add_assignment(const Section& section, const catalog::Storage
   return {};
 }
 
+// What a section says of the cache: ModelOpt's kv_cache_quant_algo (`FP8`, `NVFP4`, `INT8`), and
+// the arguments of compressed-tensors' kv_cache_scheme, which some write as a word.
+std::string cache_format_of(const SectionKeys& keys) {
+  const auto text = [&](std::string_view key) {
+    const auto found = keys.find(key);
+    return found == keys.end() ? std::string() : found->second;
+  };
+  std::string named = text("kv_cache_quant_algo");
+  if (named.empty()) named = text("kv_cache_scheme");
+  if (named == "FP8") return "fp8";
+  if (named == "NVFP4") return "nvfp4";
+  if (named == "INT8") return "int8";
+  if (text("kv_cache_scheme.num_bits") == "8") {
+    const std::string type = text("kv_cache_scheme.type");
+    if (type == "float") return "fp8";
+    if (type == "int") return "int8";
+  }
+  return {};
+}
+
 base::Result<Reading> read_section(const Section& section, const catalog::StorageFormats& formats) {
   Reading reading;
   ULLAGE_TRY(const std::vector<Group> groups, groups_of(section));
@@ -226,6 +246,7 @@ base::Result<Reading> read_section(const Section& section, const catalog::Storag
   reading.plan.convention = *formats.rules().convention(first->convention);
   SectionKeys keys;
   flatten(*section.value, "", 0, keys);
+  reading.plan.cache_format = cache_format_of(keys);
   for (const catalog::CacheScales& scales : formats.rules().cache_scales) {
     if (std::all_of(scales.when.begin(), scales.when.end(),
                     [&](const catalog::Condition& condition) { return condition.holds(keys); })) {

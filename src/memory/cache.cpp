@@ -317,7 +317,14 @@ void note_heads(const model::Inventory& inventory, const CacheLayout& layout,
   }
   std::optional<Extent> replicated;
   for (const CacheGroup& group : inventory.caches) {
-    if (group.kind == CacheKind::recurrent) continue;
+    if (group.kind == CacheKind::recurrent) {
+      for (const CachePart& part : group.per_sequence) {
+        const bool cut = part.divided && !(part.divided->value / ranks).is_whole();
+        if (cut && uneven.empty())
+          uneven = part.divided->name + " " + part.divided->value.to_string();
+      }
+      continue;
+    }
     for (const CachePart& part : group.per_token) {
       if (!part.divided) continue;
       const Rational& kept = part.divided->value;
@@ -365,7 +372,8 @@ base::Result<CacheClasses> cache_classes(Graph& graph, const model::Model& model
                       .hint = "name a config.json, or a card with an architecture",
                       .notes = {}};
   }
-  ULLAGE_TRY(CacheFormat format, cache_format(graph, model, question.format, catalogue));
+  ULLAGE_TRY(CacheFormat format,
+             cache_format(graph, model, question.format, question.rules, catalogue));
   Counter counter(graph, model, question, format, catalogue);
   std::vector<CacheClass> classes;
   for (const CacheGroup& group : model.inventory->caches) {
@@ -373,7 +381,7 @@ base::Result<CacheClasses> cache_classes(Graph& graph, const model::Model& model
     classes.push_back(std::move(counted));
   }
   std::vector<base::Note> notes = format.notes;
-  if (question.speculative) {
+  if (question.speculative && question.own_drafts) {
     for (const CacheGroup& group : model.inventory->draft_caches) {
       ULLAGE_TRY(CacheClass counted, counter.count(group, true));
       classes.push_back(std::move(counted));

@@ -22,12 +22,15 @@ struct CacheFormat {
   std::vector<base::Note> notes = {};
 };
 
-// The format of `wanted` (--kv-dtype), else the model's 16-bit type, which is shown as assumed. An
-// 8-bit format of a model with sparse latent attention is the packed record. Errors: unknown_name;
-// usage for a format that has no single width.
+struct CacheRules;
+
+// The format of `wanted` (--kv-dtype), else the one that the checkpoint's quantisation section
+// states (unless the engine does not honour it, with a note either way), else the model's 16-bit
+// type, which is shown as assumed. An 8-bit format of a model with sparse latent attention is the
+// packed record. Errors: unknown_name; usage for a format that has no single width.
 base::Result<CacheFormat> cache_format(provenance::Graph& graph, const model::Model& model,
                                        const std::optional<std::string>& wanted,
-                                       catalog::Catalogue& catalogue);
+                                       const CacheRules& rules, catalog::Catalogue& catalogue);
 
 // The width of an element in `format`, with the scales of its group where those are exact.
 provenance::Figure<units::Bits> stored_width(provenance::Graph& graph,
@@ -52,6 +55,7 @@ struct CacheRules {
   // the model's 16-bit type.
   std::string unstated_state_format = {};
   bool honours_stated_state = true;  // whether the configuration's word for a state counts
+  bool honours_stated_cache = true;  // whether the checkpoint's word for its cache counts
   bool expanded_latent = false;      // whether latent attention keeps full keys and values
   // Width to which heads of an expanded latent are padded; nothing: to the width of a key.
   std::optional<exact::Rational> expanded_head = {};
@@ -83,6 +87,7 @@ struct CacheQuestion {
   std::optional<std::string> format;  // --kv-dtype
   const CacheLayout& layout;
   std::optional<model::Extent> speculative;  // tokens proposed a step
+  bool own_drafts;                           // whether the model's own layers propose them
   const CacheRules& rules;
 };
 

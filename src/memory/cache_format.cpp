@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/cache.hpp"
+#include "model/storage_plan.hpp"
 
 namespace ullage::memory {
 namespace {
@@ -44,6 +45,23 @@ std::string sixteen_bit_type(const model::Model& model, catalog::Catalogue& cata
   return native.ok() && (*native)->name == "fp16" ? "fp16" : "bf16";
 }
 
+// What the checkpoint says of its cache, if the engine follows that.
+std::optional<std::string> stated_format(const model::Model& model, const CacheRules& rules,
+                                         std::vector<base::Note>& notes) {
+  if (!model.storage_plan || model.storage_plan->cache_format.empty()) return std::nullopt;
+  const std::string& format = model.storage_plan->cache_format;
+  if (!rules.honours_stated_cache) {
+    notes.push_back({"kv-dtype-of-checkpoint-ignored", Severity::note,
+                     "the checkpoint states a " + format + " cache (" + model.storage_plan->where +
+                         "), which this version follows only where --kv-dtype asks for it"});
+    return std::nullopt;
+  }
+  notes.push_back({"kv-dtype-of-checkpoint", Severity::note,
+                   "the KV cache is " + format + ", as the checkpoint states (" +
+                       model.storage_plan->where + "); --kv-dtype DTYPE sets another"});
+  return format;
+}
+
 }  // namespace
 
 Figure<Bits> stored_width(Graph& graph, const catalog::StorageFormat& format, std::string name,
@@ -55,13 +73,16 @@ Figure<Bits> stored_width(Graph& graph, const catalog::StorageFormat& format, st
 
 base::Result<CacheFormat> cache_format(Graph& graph, const model::Model& model,
                                        const std::optional<std::string>& wanted,
-                                       catalog::Catalogue& catalogue) {
-  const bool chosen = wanted && *wanted != "auto";
-  const std::string name = chosen ? *wanted : sixteen_bit_type(model, catalogue);
+                                       const CacheRules& rules, catalog::Catalogue& catalogue) {
+  std::vector<base::Note> notes;
+  std::optional<std::string> stated = wanted;
+  if (!wanted || *wanted == "auto") stated = stated_format(model, rules, notes);
+  const bool chosen = stated.has_value();
+  const std::string name = chosen ? *stated : sixteen_bit_type(model, catalogue);
   auto found = catalogue.formats().find(name);
   if (!found) {
     Diagnostic fault = std::move(found).error();
-    fault.message = "--kv-dtype: " + fault.message;
+    fault.message = "--kv-dtype " + base::printable(name) + ": unknown cache format";
     fault.code = Code::usage;
     return fault;
   }
@@ -79,12 +100,14 @@ base::Result<CacheFormat> cache_format(Graph& graph, const model::Model& model,
                                           "16 bits (" + format.name +
                                               "), since neither --kv-dtype nor the model "
                                               "says more");
-    return CacheFormat{.name = format.name, .bits = bits, .head_bits = {}};
+    return CacheFormat{
+        .name = format.name, .bits = bits, .head_bits = {}, .notes = std::move(notes)};
   }
   CacheFormat result{
       .name = format.name,
       .bits = published_bits(graph, catalogue, format, "bits per cached element", width),
-      .head_bits = {}};
+      .head_bits = {},
+      .notes = std::move(notes)};
   if (format.head_bits) {
     result.head_bits = published_bits(graph, catalogue, format,
                                       "bits of the scale of a head in a token", *format.head_bits);

@@ -38,6 +38,8 @@ struct StoragePlan {
   // Whether a format that the family states for a tensor (`kept`) counts before the convention.
   bool family_first = true;
   std::string where = {};  // where the plan stands, for formulas
+  // The format in which the section says that caches are kept (`fp8`); empty where it says nothing.
+  std::string cache_format = {};
 
   std::string format_of(const TensorGroup& group, std::int64_t layer,
                         std::int64_t decoder_layers) const;

@@ -4,6 +4,7 @@
 #include "catalog/figures.hpp"
 #include "memory/formulas.hpp"
 #include "plan/roofline.hpp"
+#include "plan/serve_beside.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -93,6 +94,18 @@ Figure<Bytes> working_memory(Graph& graph, const WorkloadRequest& request, const
   return graph.sum("working memory", parts, "cache and state + overheads");
 }
 
+// Bytes of one device need a layout to be of one.
+base::Result<void> check_host(const WorkloadRequest& request, bool layout) {
+  if (layout || (!request.serve.weights_on_host && !request.serve.kv_on_host)) return {};
+  return base::Diagnostic{
+      .code = base::Code::usage,
+      .message = request.serve.weights_on_host ? "--weights-on-host needs a layout"
+                                               : "--kv-on-host needs a layout",
+      .span = {},
+      .hint = "it is of each device: say --tp N, --pp N or --dp N (--tp 1 for one device)",
+      .notes = {}};
+}
+
 struct Side {
   Graph& graph;
   Row& row;
@@ -105,6 +118,7 @@ void add_need(const Side& side, const Serving& serving, bool layout) {
     if (!layout && result.name.find("per_device") != std::string::npos) continue;
     const bool supply = result.name.starts_with("max_") || result.name == "kv_memory" ||
                         result.name == "blocks" || result.name == "pool_bytes";
+    if (!layout && (result.name == "kv_memory_min" || result.name == "utilization_min")) continue;
     if (!supply) side.row.results.push_back(result);
   }
 }
@@ -182,6 +196,31 @@ void judge_even(const Side& side, Figure<Bytes> required, Figure<Bytes> budget,
                                                          : "does-not-fit";
 }
 
+// Disk and host memory: what loading takes, and whether the instance has what lies there.
+void add_beside(const Side& side, const model::Model& model, const memory::Weights& weights,
+                const Serving& serving, const Device& device,
+                const std::optional<Figure<Count>>& chips, catalog::Catalogue& catalogue) {
+  Graph& graph = side.graph;
+  const LoadNeed load = load_need(graph, model, weights, catalogue);
+  side.add("disk_to_load", load.disk.id());
+  if (load.host_min) side.add("host_to_load_min", load.host_min->id());
+  if (!serving.host_memory || !graph.known(serving.host_memory->id())) return;
+  const catalog::FigureFact* const stated = device.entry->figure("host_memory");
+  if (stated == nullptr || !stated->known()) return;
+  if (!chips || !device.chips || !graph.known(*device.chips)) return;
+  const auto one = catalog::bring(graph, *stated);
+  const Rational hosts = (graph.value(*chips) / graph.value(*device.chips)).ceil();
+  const auto there =
+      graph.derived<Bytes>("host memory of the instances", "of one × ⌈devices ÷ chips of one⌉", "",
+                           {one, chips->id(), *device.chips}, graph.value(one) * hosts);
+  side.add("host_memory_available", there.id());
+  if (graph.value(*serving.host_memory) <= graph.value(there)) return;
+  side.row.verdict = "does-not-fit";
+  side.row.notes.push_back({"host-memory-short", Severity::warning,
+                            "what lies on the host is more than the memory of " +
+                                hosts.to_string() + " × " + device.entry->id});
+}
+
 // Chips that a layout takes: its ranks, by those of a chip.
 Figure<Count> chips_of_layout(Graph& graph, const Serving& serving,
                               const std::optional<Figure<Count>>& ranks) {
@@ -229,6 +268,7 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
                                        Row& row) {
   const Side side{graph, row};
   const bool layout = has_layout(request.serve);
+  ULLAGE_CHECK(check_host(request, layout));
   const auto ranks = layout ? ranks_of_chip(graph, *device.chip) : std::nullopt;
   ServeMemory memory;
   ULLAGE_TRY(memory.share, usable_share(graph, request));
@@ -265,7 +305,12 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
   const auto least = serving.cache_total
                          ? graph.derive<memory::RequiredMemory>(base_weights, *serving.cache_total)
                          : graph.derive<memory::RequiredMemory>(base_weights, working);
-  const auto rank_bound = graph.derive<memory::DevicesLowerBound>(least, budget);
+  // Each device brings the host memory that its weights may lie in.
+  const auto room = serving.weights_offloaded
+                        ? graph.sum("budget and weights on the host",
+                                    std::vector<Figure<Bytes>>{budget, *serving.weights_offloaded})
+                        : budget;
+  const auto rank_bound = graph.derive<memory::DevicesLowerBound>(least, room);
   const auto chips_min =
       ranks ? graph.derived<Count>("chips, lower bound", "⌈ranks, lower bound ÷ ranks of a chip⌉",
                                    "", {rank_bound.id(), ranks->id()},
@@ -293,8 +338,9 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
     }
   }
   if (serving.workload.context && chips) {
-    add_roofline(graph, {weights, serving, device, *chips}, row);
+    add_roofline(graph, {weights, serving, device, *chips, request.serve.role}, row);
   }
+  add_beside(side, model, weights, serving, device, chips, catalogue);
   return WorkloadRow{required, budget, chips_min, chips};
 }
 

@@ -28,6 +28,10 @@ base::Result<void> check_request(const KvRequest& request) {
         request.utilization ? "--utilization needs --capacity" : "--overhead needs --capacity",
         "--capacity SIZE is the memory of one device");
   }
+  if (!request.capacity && request.serve.weights_on_host) {
+    return wrong("--weights-on-host needs --capacity",
+                 "--capacity SIZE is the memory of the device that they leave");
+  }
   return {};
 }
 

@@ -2,6 +2,7 @@
 #include "plan/layouts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "catalog/figures.hpp"
@@ -279,15 +280,20 @@ base::Result<std::optional<std::int64_t>> rank_count(const Setting& setting, Gra
   return ranks;
 }
 
-// The fewest ranks from the bound on for which some layout is feasible.
-base::Result<Walk> fewest(const Setting& setting, std::int64_t bound, Graph& graph) {
+bool has_feasible(const Walk& walk) {
+  return std::any_of(walk.tried.begin(), walk.tried.end(),
+                     [](const Tried& one) { return one.feasible; });
+}
+
+// The fewest ranks from the bound up to `most` for which some layout is feasible; the last that was
+// tried, where none is.
+base::Result<Walk> fewest(const Setting& setting, std::int64_t bound, std::int64_t most,
+                          Graph& graph) {
   Walk last;
-  std::int64_t ranks = bound;
-  for (std::int64_t i = 0; i < kMostTries; ++i, ++ranks) {
+  for (std::int64_t i = 0; i < kMostTries && i <= most - bound; ++i) {
+    const std::int64_t ranks = bound + i;
     ULLAGE_TRY(last, walk(setting, ranks, graph));
-    if (std::any_of(last.tried.begin(), last.tried.end(),
-                    [](const Tried& one) { return one.feasible; }))
-      return last;
+    if (has_feasible(last)) return last;
   }
   return last;
 }
@@ -311,8 +317,19 @@ base::Result<Figure<Count>> lower_bound(const Setting& setting, Graph& graph) {
                                                  *whole.budget_per_device);
 }
 
-void add_bounds(const Setting& setting, Figure<Count> bound, Walk& found, Graph& graph,
-                Answer& answer) {
+// The fewest devices on which a layout is feasible: those of `least`, if one of it is.
+void add_fewest(const Walk& least, const Graph& graph, Row& first) {
+  const auto one = std::find_if(least.tried.begin(), least.tried.end(),
+                                [](const Tried& tried) { return tried.feasible; });
+  if (one == least.tried.end()) return;
+  for (const provenance::NamedFigure& result : one->row.results) {
+    if (result.name == "devices" && graph.known(result.figure))
+      first.results.push_back({"devices_feasible", result.figure});
+  }
+}
+
+void add_bounds(const Setting& setting, Figure<Count> bound, const Walk& found, const Walk& least,
+                Graph& graph, Answer& answer) {
   Row& first = answer.rows.front();
   const Rational per(setting.ranks_per_chip);
   first.results.push_back(
@@ -324,9 +341,8 @@ void add_bounds(const Setting& setting, Figure<Count> bound, Walk& found, Graph&
                            "", {bound.id()},
                            graph.known(bound.id()) ? (graph.value(bound) / per).ceil() : Rational())
            .id()});
-  const auto feasible = std::find_if(found.tried.begin(), found.tried.end(),
-                                     [](const Tried& one) { return one.feasible; });
-  if (feasible == found.tried.end()) {
+  add_fewest(has_feasible(least) ? least : found, graph, first);
+  if (!has_feasible(found)) {
     first.notes.push_back({"no-feasible-layout", Severity::warning,
                            "no layout that the counts allow fits the budget of a device"});
   }
@@ -386,7 +402,13 @@ base::Result<Answer> layouts(const LayoutsRequest& request, catalog::Catalogue& 
   ULLAGE_TRY(const auto ranks, rank_count(setting, graph));
   const std::int64_t start =
       graph.known(bound.id()) ? graph.value(bound).to_int64().value_or(1) : 1;
-  ULLAGE_TRY(Walk found, ranks ? walk(setting, *ranks, graph) : fewest(setting, start, graph));
+  constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max();
+  ULLAGE_TRY(Walk found,
+             ranks ? walk(setting, *ranks, graph) : fewest(setting, start, kAnyNumber, graph));
+  Walk least;
+  if (ranks && has_feasible(found)) {
+    ULLAGE_TRY(least, fewest(setting, start, *ranks - 1, graph));
+  }
   ULLAGE_CHECK(sort(graph, request.by, found.tried));
   const std::size_t all = found.tried.size();
   std::size_t shown = all;
@@ -402,7 +424,7 @@ base::Result<Answer> layouts(const LayoutsRequest& request, catalog::Catalogue& 
     none.device = device.entry->id;
     answer.rows.push_back(std::move(none));
   }
-  add_bounds(setting, bound, found, graph, answer);
+  add_bounds(setting, bound, found, least, graph, answer);
   Row& first = answer.rows.front();
   if (shown < all) {
     first.notes.push_back({"rows-left-off", Severity::note,

@@ -41,11 +41,13 @@ void add_roofline(Graph& graph, const Roofline& roofline, provenance::Row& row) 
     decode = (graph.value(active) * graph.value(weights.bits) / Rational(8) + graph.value(cache)) /
              (graph.value(bandwidth) * graph.value(chips));
   }
-  row.results.push_back(
-      {"decode_step_min",
-       graph.derived("decode step, lower bound", kSeconds,
-                     "(active parameters × bits ÷ 8 + cache and state) ÷ (bandwidth × devices)", "",
-                     {active, weights.bits.id(), cache, bandwidth, chips}, decode)});
+  if (roofline.role != Role::prefill) {
+    row.results.push_back(
+        {"decode_step_min",
+         graph.derived("decode step, lower bound", kSeconds,
+                       "(active parameters × bits ÷ 8 + cache and state) ÷ (bandwidth × devices)",
+                       "", {active, weights.bits.id(), cache, bandwidth, chips}, decode)});
+  }
   const std::string rate(rate_name(weights.format));
   const FigureId dense = catalog::bring(
       graph, *roofline.device.chip, rate,
@@ -56,10 +58,12 @@ void add_roofline(Graph& graph, const Roofline& roofline, provenance::Row& row) 
     prefill = Rational(2) * graph.value(active) * graph.value(context) /
               (graph.value(dense) * graph.value(chips));
   }
-  row.results.push_back(
-      {"prefill_min", graph.derived("prefill of one sequence, lower bound", kSeconds,
-                                    "2 × active parameters × context ÷ (" + rate + " × devices)",
-                                    "", {active, context, dense, chips}, prefill)});
+  if (roofline.role != Role::decode) {
+    row.results.push_back(
+        {"prefill_min", graph.derived("prefill of one sequence, lower bound", kSeconds,
+                                      "2 × active parameters × context ÷ (" + rate + " × devices)",
+                                      "", {active, context, dense, chips}, prefill)});
+  }
   row.notes.push_back({"bound-not-prediction", base::Severity::note,
                        "decode_step_min and prefill_min are bounds, not predictions: attention, "
                        "communication and everything that is not perfect come on top"});

@@ -14,6 +14,7 @@ struct Roofline {
   const Serving& serving;
   const Device& device;
   provenance::Figure<units::Count> chips;
+  std::optional<Role> role = {};  // instances that only do one of the two have one time
 };
 
 // Adds `decode_step_min` (one token for every sequence: active weights and the cache once through

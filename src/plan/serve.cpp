@@ -7,6 +7,7 @@
 #include "engine/ideal.hpp"
 #include "engine/loaded.hpp"
 #include "memory/held_adapters.hpp"
+#include "plan/serve_beside.hpp"
 #include "plan/statements.hpp"
 
 namespace ullage::plan {
@@ -53,9 +54,22 @@ memory::CacheLayout cache_layout(Graph& graph, const ServeChoice& choice,
           .layer_split = layout.layer_split};
 }
 
+// The tokens of a sequence: those of its text, and those that stand for its images.
+std::optional<Extent> context_of(Graph& graph, const ServeChoice& choice) {
+  const auto text = tokens(graph, "context", choice.context);
+  const auto images = tokens(graph, "vision tokens", choice.vision_tokens);
+  if (!text || !images) return text;
+  const Rational all = text->value + images->value;
+  return Extent{"context with images", all,
+                graph
+                    .derived<Tokens>("context with images", "context + vision tokens", "",
+                                     {text->figure, images->figure}, all)
+                    .id()};
+}
+
 engine::Workload workload_of(Graph& graph, const ServeChoice& choice, const model::Model& model) {
   engine::Workload workload{
-      .context = tokens(graph, "context", choice.context),
+      .context = context_of(graph, choice),
       .concurrency =
           choice.concurrency
               ? Extent{"concurrency", choice.concurrency->value,
@@ -153,26 +167,6 @@ void add_required(Graph& graph, Serving& serving) {
       known ? graph.value(required) * graph.value(serving.devices) : Rational());
 }
 
-// The share of the device that may be used: given, else the engine's own.
-struct Usable {
-  Figure<units::Share> share;
-  bool of_free = false;
-  std::optional<Rational> cap;
-  std::string cap_citation;
-};
-
-Usable usable_share(Graph& graph, const engine::EngineChoice& engine, const ServeMemory& memory) {
-  const auto own = engine.engine->utilization(engine.version);
-  const auto share = [&] {
-    if (memory.share) return *memory.share;
-    if (own) return graph.assumed<units::Share>("utilisation", own->share, own->citation);
-    return graph.assumed<units::Share>(
-        "utilisation", 1, "all of it, since neither --utilization nor the engine says less");
-  }();
-  return {share, own && own->of_free, own ? own->cap : std::nullopt,
-          own ? own->cap_citation : std::string()};
-}
-
 // What the weights and overheads leave of a capacity for the cache.
 void add_kv_memory(Graph& graph, Figure<units::Capacity> capacity, const Usable& usable,
                    Serving& serving) {
@@ -231,6 +225,62 @@ void add_beside(Graph& graph, Serving& serving) {
   serving.overhead_per_device = graph.sum("overheads and adapters", parts);
 }
 
+// The caches of the model and of its draft.
+base::Result<memory::CacheClasses> caches_of(Graph& graph, const model::Model& model,
+                                             const model::Model* draft,
+                                             const memory::CacheQuestion& question,
+                                             catalog::Catalogue& catalogue) {
+  ULLAGE_TRY(memory::CacheClasses counted,
+             memory::cache_classes(graph, model, question, catalogue));
+  if (draft == nullptr) return counted;
+  const memory::CacheQuestion plain{question.format, question.layout, std::nullopt, false,
+                                    question.rules};
+  ULLAGE_TRY(memory::CacheClasses beside, memory::cache_classes(graph, *draft, plain, catalogue));
+  for (memory::CacheClass& layers : beside.classes) {
+    layers.name = "draft " + layers.name;
+    layers.draft = true;
+    counted.classes.push_back(std::move(layers));
+  }
+  return counted;
+}
+
+// The weights of one device, with a draft's beside them, less those that lie on the host.
+base::Result<void> hold_weights(Graph& graph, const model::Model& model,
+                                const memory::Weights& weights, const ServeChoice& choice,
+                                const memory::Layout& ranks, catalog::Catalogue& catalogue,
+                                Serving& serving) {
+  const model::Model* const draft = choice.draft_model;
+  const bool drafts = choice.speculative_tokens && draft == nullptr;
+  ULLAGE_TRY(
+      const engine::LoadedWeights loaded,
+      engine::loaded_weights(graph, model, weights, ranks, serving.engine,
+                             drafts ? engine::Drafting::yes : engine::Drafting::no, catalogue));
+  serving.weights_per_device = loaded.per_device;
+  if (draft != nullptr) {
+    ULLAGE_TRY(const memory::Weights own, memory::weigh(graph, *draft, {}, catalogue));
+    ULLAGE_TRY(const engine::LoadedWeights beside,
+               engine::loaded_weights(graph, *draft, own, ranks, serving.engine,
+                                      engine::Drafting::no, catalogue));
+    const std::vector<Figure<Bytes>> both{loaded.per_device, beside.per_device};
+    serving.weights_per_device = graph.sum("weights with the draft's", both, "model + draft");
+  }
+  serving.weights_host = loaded.host;
+  if (choice.weights_on_host) move_weights_to_host(graph, *choice.weights_on_host, serving);
+  serving.notes.insert(serving.notes.end(), loaded.notes.begin(), loaded.notes.end());
+  return {};
+}
+
+// The memory that the cache has. What is over budget holds nothing.
+std::optional<Figure<Bytes>> supply_of(const Graph& graph, Serving& serving) {
+  const auto& supply = serving.kv_memory;
+  if (!supply || !graph.known(supply->id())) return std::nullopt;
+  if (graph.value(*supply).sign() >= 0) return supply;
+  serving.notes.push_back({"nothing-left-for-cache", Severity::warning,
+                           "weights and overheads take more than the device may use: nothing is "
+                           "left for the cache"});
+  return std::nullopt;
+}
+
 void note_context(const model::Model& model, const engine::Workload& workload,
                   std::vector<base::Note>& notes) {
   if (!workload.context || !model.inventory || !model.inventory->trained_length) return;
@@ -248,7 +298,7 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
                             const ServeChoice& choice, const ServeMemory& memory,
                             const catalog::Entry* chip, catalog::Catalogue& catalogue) {
   ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(choice.engine));
-  const model::Model* const draft = choice.draft_model;
+  ULLAGE_CHECK(check_vision(model, choice));
   std::vector<base::Note> notes;
   ULLAGE_TRY(const memory::Layout ranks, layout_of(graph, choice.layout));
   const memory::CacheLayout layout = cache_layout(graph, choice, ranks);
@@ -256,81 +306,49 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
   const memory::CacheRules rules =
       engine.engine->cache_rules(engine.version, choice.expanded_latent);
   const auto kv_dtype = stated_kv_dtype(model, chip, choice.kv_dtype, notes);
-  ULLAGE_TRY(memory::CacheClasses counted,
-             memory::cache_classes(graph, model, {kv_dtype, layout, workload.speculative, rules},
-                                   catalogue));
+  const bool drafts = choice.draft_model == nullptr;
+  ULLAGE_TRY(const memory::CacheClasses counted,
+             caches_of(graph, model, choice.draft_model,
+                       {kv_dtype, layout, workload.speculative, drafts, rules}, catalogue));
   notes.insert(notes.end(), counted.notes.begin(), counted.notes.end());
-  if (draft != nullptr) {
-    ULLAGE_TRY(
-        memory::CacheClasses beside,
-        memory::cache_classes(graph, *draft, {kv_dtype, layout, std::nullopt, rules}, catalogue));
-    for (memory::CacheClass& layers : beside.classes) {
-      layers.name = "draft " + layers.name;
-      layers.draft = true;
-      counted.classes.push_back(std::move(layers));
-    }
-  }
   note_context(model, workload, notes);
+  note_unused(model, choice, engine.engine->name, notes);
   Serving serving{.engine = engine,
                   .layout = layout,
                   .workload = workload,
                   .kv_format = counted.format.name,
                   .kv_bits = counted.format.bits,
-                  .allocation = {},
                   .devices = devices_of(graph, layout),
-                  .weights_per_device = {},
-                  .weights_host = {},
-                  .adapters = {},
                   .overhead_per_device = overheads_of(graph, choice),
-                  .cache_per_device = {},
-                  .cache_total = {},
-                  .required_per_device = {},
-                  .required_total = {},
-                  .budget_per_device = {},
                   .kv_memory = memory.kv_memory,
-                  .notes = {}};
+                  .notes = std::move(notes)};
   if (weights != nullptr) {
-    ULLAGE_TRY(const engine::LoadedWeights loaded,
-               engine::loaded_weights(graph, model, *weights, ranks, engine, catalogue));
-    serving.weights_per_device = loaded.per_device;
-    if (draft != nullptr) {
-      ULLAGE_TRY(const memory::Weights own, memory::weigh(graph, *draft, {}, catalogue));
-      ULLAGE_TRY(const engine::LoadedWeights beside,
-                 engine::loaded_weights(graph, *draft, own, ranks, engine, catalogue));
-      serving.weights_per_device = graph.sum(
-          "weights with the draft's",
-          std::vector<Figure<Bytes>>{loaded.per_device, beside.per_device}, "model + draft");
-    }
-    serving.weights_host = loaded.host;
-    notes.insert(notes.end(), loaded.notes.begin(), loaded.notes.end());
+    ULLAGE_CHECK(hold_weights(graph, model, *weights, choice, ranks, catalogue, serving));
   }
   if (choice.lora_adapters) {
     ULLAGE_TRY(serving.adapters, adapters_of(graph, model, choice));
     add_beside(graph, serving);
   }
+  if (engine.engine->name == "neuronx" && chip != nullptr && memory.capacity) {
+    add_runtime_memory(graph, *chip, serving);
+  }
+  std::optional<Usable> usable;
   if (!serving.kv_memory && memory.capacity && serving.weights_per_device) {
-    add_kv_memory(graph, *memory.capacity, usable_share(graph, engine, memory), serving);
+    usable = usable_share(graph, engine, memory);
+    add_kv_memory(graph, *memory.capacity, *usable, serving);
   }
-  // What is over budget holds nothing.
-  const auto& supply = serving.kv_memory;
-  if (supply && graph.known(supply->id())) {
-    if (graph.value(*supply).sign() >= 0) {
-      workload.kv_memory = supply;
-    } else {
-      notes.push_back({"nothing-left-for-cache", Severity::warning,
-                       "weights and overheads take more than the device may use: nothing is left "
-                       "for the cache"});
-    }
-  }
+  workload.kv_memory = supply_of(graph, serving);
   const engine::Question question{counted.classes, layout, workload, engine.version,
                                   serving.kv_format};
   ULLAGE_TRY(serving.allocation, engine.engine->allocate(graph, question));
   engine::add_window_figures(graph, question, serving.allocation);
+  if (choice.role) serving.handover = engine::handover(graph, question);
   const auto& own = serving.allocation.notes;
-  notes.insert(notes.end(), own.begin(), own.end());
+  serving.notes.insert(serving.notes.end(), own.begin(), own.end());
   serving.workload = std::move(workload);
-  serving.notes = std::move(notes);
   add_required(graph, serving);
+  if (usable) add_least_utilization(graph, *memory.capacity, *usable, serving);
+  add_host(graph, choice, serving);
   return serving;
 }
 
@@ -372,6 +390,15 @@ std::vector<provenance::NamedFigure> serving_results(const Serving& serving) {
   add("max_tokens", a.max_tokens);
   add("max_concurrency", a.max_concurrency);
   add("max_context", a.max_context);
+  // Without an engine's rounding it is the total on one device.
+  const bool rounded = serving.engine.engine->name != "ideal" || serving.utilization_min;
+  if (rounded) add("kv_memory_min", a.kv_memory_min);
+  add("utilization_min", serving.utilization_min);
+  add("kv_handover_per_request", serving.handover);
+  add("weights_offloaded_per_device", serving.weights_offloaded);
+  add("kv_host_blocks", serving.host_blocks);
+  add("kv_host_tokens", serving.host_tokens);
+  add("host_memory", serving.host_memory);
   return results;
 }
 

@@ -21,6 +21,9 @@ struct Overhead {
   GivenNumber size;  // bytes on each device
 };
 
+// Instances that only read prompts, or only write answers from caches that they are handed.
+enum class Role : std::uint8_t { prefill, decode };
+
 struct ServeChoice {
   std::string engine = "ideal";         // `NAME[@VERSION]`
   std::optional<std::string> kv_dtype;  // nothing or `auto`: the model's rule, else 16 bits
@@ -37,6 +40,9 @@ struct ServeChoice {
   std::optional<std::string> draft;                     // a model that proposes tokens
   const model::Model* draft_model = nullptr;            // opened: counts beside the model
   std::vector<Overhead> overheads;
+  std::optional<Role> role;                                // nothing: both
+  std::optional<GivenNumber> vision_tokens;                // of images, beside the context's text
+  std::optional<GivenNumber> weights_on_host, kv_on_host;  // bytes of each device
 };
 
 // What of a device there is: the cache's memory itself, or a capacity of which `share` may be used
@@ -54,21 +60,32 @@ struct Serving {
   engine::Workload workload;
   std::string kv_format;
   provenance::Figure<units::Bits> kv_bits;
-  engine::Allocation allocation;
-  provenance::Figure<units::Count> devices;                            // tp × pp × dp × cp
-  std::optional<provenance::Figure<units::Bytes>> weights_per_device;  // as the engine loads them
-  std::optional<provenance::Figure<units::Bytes>> weights_host;        // that stay beside it
-  std::optional<provenance::Figure<units::Bytes>> adapters;            // on each device
-  std::optional<provenance::Figure<units::Bytes>> overhead_per_device;
+  engine::Allocation allocation = {};
+  provenance::Figure<units::Count> devices;  // tp × pp × dp × cp
+  // Weights as the engine loads them, those that it leaves on the host, and LoRA adapters.
+  std::optional<provenance::Figure<units::Bytes>> weights_per_device = {};
+  std::optional<provenance::Figure<units::Bytes>> weights_host = {};
+  std::optional<provenance::Figure<units::Bytes>> adapters = {};
+  std::optional<provenance::Figure<units::Bytes>> overhead_per_device = {};
   // The need where a context is asked for: KV cache and state, on one device and in all.
-  std::optional<provenance::Figure<units::Bytes>> cache_per_device;
-  std::optional<provenance::Figure<units::Bytes>> cache_total;
+  std::optional<provenance::Figure<units::Bytes>> cache_per_device = {};
+  std::optional<provenance::Figure<units::Bytes>> cache_total = {};
   // Weights, cache, state and overheads.
-  std::optional<provenance::Figure<units::Bytes>> required_per_device;
-  std::optional<provenance::Figure<units::Bytes>> required_total;
-  std::optional<provenance::Figure<units::Bytes>> budget_per_device;  // capacity × share
-  std::optional<provenance::Figure<units::Bytes>> kv_memory;  // given, or what the budget leaves
-  std::vector<base::Note> notes;
+  std::optional<provenance::Figure<units::Bytes>> required_per_device = {};
+  std::optional<provenance::Figure<units::Bytes>> required_total = {};
+  // Capacity × share, and what it leaves for the cache (or what was given for it).
+  std::optional<provenance::Figure<units::Bytes>> budget_per_device = {};
+  std::optional<provenance::Figure<units::Bytes>> kv_memory = {};
+  // The smallest share of the capacity that holds the workload; nothing where none does.
+  std::optional<provenance::Figure<units::Share>> utilization_min = {};
+  // Beside the devices: weights of one that lie on the host, blocks and tokens that its share of
+  // host memory holds, and the host memory of all devices.
+  std::optional<provenance::Figure<units::Bytes>> weights_offloaded = {};
+  std::optional<provenance::Figure<units::Count>> host_blocks = {};
+  std::optional<provenance::Figure<units::Tokens>> host_tokens = {};
+  std::optional<provenance::Figure<units::Bytes>> host_memory = {};
+  std::optional<provenance::Figure<units::Bytes>> handover = {};  // per request, with a role
+  std::vector<base::Note> notes = {};
 };
 
 // Serves `model`. `weights` are its weights; null leaves them out, which a capacity does not allow.

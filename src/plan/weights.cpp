@@ -54,9 +54,14 @@ base::Result<provenance::Answer> weights(const WeightsRequest& request,
     ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(*request.engine));
     ULLAGE_TRY(const memory::Layout layout, layout_of(graph, request.layout));
     ULLAGE_TRY(const engine::LoadedWeights loaded,
-               engine::loaded_weights(graph, model, weights, layout, engine, catalogue));
+               engine::loaded_weights(graph, model, weights, layout, engine, engine::Drafting::no,
+                                      catalogue));
     add("weights_loaded_per_device", loaded.per_device.id());
     if (loaded.host) add("weights_loaded_host", loaded.host->id());
+    const auto left_out =
+        std::find_if(loaded.notes.begin(), loaded.notes.end(),
+                     [](const base::Note& note) { return note.code == "mtp-not-loaded"; });
+    if (left_out != loaded.notes.end()) layout_notes.push_back(*left_out);
   }
   row.notes = model.notes;
   row.notes.insert(row.notes.end(), weights.notes.begin(), weights.notes.end());

@@ -275,10 +275,10 @@ Rounding rounding_for(std::string_view result_name) {
       result_name.starts_with("max_") || result_name == "kv_memory") {
     return Rounding::down;
   }
-  constexpr std::array<std::string_view, 14> kDemands{
-      "weights",      "kv_",         "required_", "working_memory", "state_per",
-      "pool_bytes",   "block_bytes", "gradients", "master",         "optimizer",
-      "model_states", "activations", "logits",    "gathered"};
+  constexpr std::array<std::string_view, 18> kDemands{
+      "weights",     "kv_",       "required_", "working_memory",  "state_per",    "pool_bytes",
+      "block_bytes", "gradients", "master",    "optimizer",       "model_states", "activations",
+      "logits",      "gathered",  "host_m",    "utilization_min", "disk_to_load", "host_to_load"};
   const bool is_demand = std::any_of(kDemands.begin(), kDemands.end(), [&](std::string_view part) {
     return result_name.starts_with(part);
   });

@@ -2,6 +2,9 @@
 // device fewer that does not.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "plan/fit.hpp"
 #include "plan/kv.hpp"
 
@@ -34,6 +37,28 @@ Rational kv_of(catalog::Catalogue& catalogue, std::int64_t layers, std::int64_t 
   return {};
 }
 
+// Three sequences of `context` tokens, held against `memory` where it is given.
+std::map<std::string, Rational> ask(catalog::Catalogue& catalogue, const std::string& text,
+                                    const std::string& engine, std::int64_t context,
+                                    const std::optional<Rational>& memory) {
+  base::MemoryFileSystem files;
+  files.files["./c.json"] = text;
+  plan::KvRequest request;
+  request.model = "./c.json";
+  request.serve.engine = engine;
+  request.serve.context = plan::GivenNumber{Rational(context), "--context"};
+  request.serve.concurrency = plan::GivenNumber{Rational(3), "--concurrency"};
+  if (memory) request.kv_memory = plan::GivenNumber{*memory, "--kv-memory"};
+  const auto answer = plan::kv(request, catalogue, files);
+  REQUIRE(answer.ok());
+  std::map<std::string, Rational> results;
+  for (const provenance::NamedFigure& result : answer->rows.front().results) {
+    if (answer->graph.known(result.figure))
+      results[result.name] = answer->graph.value(result.figure);
+  }
+  return results;
+}
+
 }  // namespace
 
 TEST_SUITE("serving laws") {
@@ -59,6 +84,53 @@ TEST_SUITE("serving laws") {
         CHECK_MESSAGE(need >= before, engine);
         CHECK_MESSAGE(need >= kv_of(catalogue, 4, 8, context), engine);
         before = need;
+      }
+    }
+  }
+
+  TEST_CASE("layers of every kind add up: windows, full layers and states") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const auto one_kind = [&](const std::string& kinds, std::int64_t context) {
+      const auto layers = std::to_string(1 + std::count(kinds.begin(), kinds.end(), ','));
+      return ask(catalogue,
+                 R"({"model_type": "gemma3_text", "hidden_size": 256,
+        "intermediate_size": 512, "num_attention_heads": 4, "num_key_value_heads": 2,
+        "head_dim": 64, "sliding_window": 64, "vocab_size": 1000, "torch_dtype": "bfloat16",
+        "max_position_embeddings": 4096, "num_hidden_layers": )" +
+                     layers + R"(, "layer_types": [)" + kinds + "]}",
+                 "ideal", context, {})["kv_per_sequence"];
+    };
+    const std::string full = R"("full_attention")";
+    const std::string window = R"("sliding_attention")";
+    for (const std::int64_t context : {1, 63, 64, 65, 4000}) {
+      CHECK(one_kind(full, context) + one_kind(window, context) ==
+            one_kind(full + "," + window, context));
+      CHECK(one_kind(window, context) <= one_kind(full, context));
+      CHECK(one_kind(window, context) <= one_kind(window, context + 1));
+    }
+  }
+
+  TEST_CASE("the least memory holds the workload, and a byte fewer does not") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const std::string windowed = R"({"model_type": "gemma3_text", "hidden_size": 256,
+      "intermediate_size": 512, "num_hidden_layers": 12, "num_attention_heads": 4,
+      "num_key_value_heads": 2, "head_dim": 64, "sliding_window": 64, "vocab_size": 1000,
+      "sliding_window_pattern": 4, "max_position_embeddings": 4096, "torch_dtype": "bfloat16"})";
+    for (const std::string& model : {config(6, 4), windowed}) {
+      for (const char* engine : {"vllm@0.6", "vllm@0.19", "vllm", "sglang", "trtllm"}) {
+        for (const std::int64_t context : {1, 31, 300, 2048}) {
+          CAPTURE(engine);
+          CAPTURE(context);
+          const Rational least = ask(catalogue, model, engine, context, {})["kv_memory_min"];
+          CHECK(ask(catalogue, model, engine, context, least)["max_concurrency"] >= Rational(3));
+          auto less = ask(catalogue, model, engine, context, least - Rational(1));
+          // V0 prints tokens ÷ context, whatever the last blocks hold.
+          if (std::string_view(engine) == "vllm@0.6") {
+            CHECK(less["blocks"] < (Rational(context) / Rational(16)).ceil() * Rational(3));
+          } else {
+            CHECK(less["max_concurrency"] < Rational(3));
+          }
+        }
       }
     }
   }
