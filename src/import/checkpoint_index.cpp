@@ -179,7 +179,8 @@ void CheckpointNames::see(std::string_view name, std::int64_t last) {
   last_layer = std::max(last_layer, layer);
   if (layer < 0 && (has("embed") || has("wte"))) stores_table = true;
   if (has("mtp")) stores_module = true;
-  if (layer >= 0 && (has("embed_tokens") || has("shared_head.head"))) stores_module_copies = true;
+  const bool copied = has("embed_tokens") || has("shared_head.head") || has("shared_head.output");
+  if (layer >= 0 && copied) stores_module_copies = true;
 }
 
 CheckpointNames names_of(const StoredTensors& tensors) {

@@ -58,11 +58,21 @@ base::Result<const Family*> choose_family(ConfigReader& config,
            "the file has no model_type; its keys are those of " + std::string(known->what)});
       return known;
     }
+    ULLAGE_TRY(const auto classes, config.texts("architectures"));
+    if (const Family* known = family_of_classes(classes)) {
+      model.notes.push_back({"recognised-class", Severity::note,
+                             "the file has no model_type; its class " +
+                                 base::printable(classes.front(), 60) + " is counted as " +
+                                 std::string(known->model_type)});
+      return known;
+    }
     return config.fault(Code::missing_key, "model_type", "model_type is missing",
                         "it names the family; --assume FAMILY counts the file as one");
   }
   const Family* family = find_family(*model_type);
   if (family != nullptr) return family;
+  ULLAGE_TRY(const auto classes, config.texts("architectures"));
+  const Family* same_class = family_of_classes(classes);
   std::vector<std::string_view> names;
   for (const Family& known : families())
     names.push_back(known.model_type);
@@ -70,6 +80,9 @@ base::Result<const Family*> choose_family(ConfigReader& config,
   std::string hint = close.empty() ? "" : "nearest: " + close.front() + "; ";
   if (is_refused(*model_type)) {
     hint = "it is known, but no published total was found to hold a count against; ";
+  } else if (same_class != nullptr) {
+    hint = "its class " + base::printable(classes.front(), 60) + " is that of " +
+           std::string(same_class->model_type) + "; ";
   }
   return config.fault(
       Code::unsupported_architecture, "model_type",
@@ -86,11 +99,23 @@ const Value* dtype_of(const Value& object) {
   return nullptr;
 }
 
+// Keys under which a configuration nests its text model.
+constexpr std::array<const char*, 3> kTextKeys{"text_config", "llm_config", "language_config"};
+
+// The text model inside a configuration, or nullptr.
+const Value* text_of(const Value& root) {
+  for (const char* key : kTextKeys) {
+    const Value* text = root.find(key);
+    if (text != nullptr && text->type == Type::object) return text;
+  }
+  return nullptr;
+}
+
 // At the root or, where the root is silent, under text_config.
 base::Result<void> read_format(ConfigReader& config, model::Model& model) {
   const Document& document = config.document();
-  const Value* text = config.find("text_config");
-  if (text != nullptr && text->type != Type::object) text = nullptr;
+  config.find("text_config");
+  const Value* text = text_of(document.root);
   const Value* section = config.find("quantization_config");
   if (section == nullptr && text != nullptr) section = text->find("quantization_config");
   if (section != nullptr && section->type != Type::null) {
@@ -110,11 +135,10 @@ base::Result<void> read_format(ConfigReader& config, model::Model& model) {
   return {};
 }
 
-// The number of decoder layers, at the root or under text_config; 0 where nobody says it.
+// The number of decoder layers, at the root or in the text model; 0 where nobody says it.
 std::int64_t decoder_layers(const Document& document) {
-  const Value* text = document.root.find("text_config");
-  for (const Value* object : {&document.root, text}) {
-    if (object == nullptr || object->type != Type::object) continue;
+  for (const Value* object : {&document.root, text_of(document.root)}) {
+    if (object == nullptr) continue;
     const Value* layers = object->find("num_hidden_layers");
     if (layers == nullptr) continue;
     const auto number = document::as_integer(document, *layers, "num_hidden_layers", 1, 100'000);
@@ -135,9 +159,10 @@ std::optional<model::Extent> trained_length(ConfigReader& config) {
     }
     return std::nullopt;
   };
-  const Value* text = config.find("text_config");
-  if (text != nullptr && text->type == Type::object) {
-    if (auto nested = config.nested("text_config"); nested.ok()) {
+  const Value* text = text_of(config.document().root);
+  for (const char* key : kTextKeys) {
+    if (text == nullptr || config.document().root.find(key) != text) continue;
+    if (auto nested = config.nested(key); nested.ok()) {
       if (auto length = stated(*nested)) return length;
     }
   }
@@ -153,8 +178,8 @@ const std::vector<std::string_view> kReadElsewhere{
 // partial_rotary_factor. Nothing for families with other positions.
 std::optional<model::Extent> rotary_width(ConfigReader& config, const model::Inventory& inventory) {
   const Document& document = config.document();
-  const Value* text = document.root.find("text_config");
-  const Value& object = text != nullptr && text->type == Type::object ? *text : document.root;
+  const Value* text = text_of(document.root);
+  const Value& object = text != nullptr ? *text : document.root;
   const auto caches_keys = [](const model::CacheGroup& group) {
     return !group.per_token.empty() && group.kind != model::CacheKind::index;
   };
@@ -192,15 +217,11 @@ base::Result<void> read_config(const Document& document, provenance::Graph& grap
                                model::Model& model) {
   ConfigReader config(document, graph, origin);
   ULLAGE_TRY(const Family* const family, choose_family(config, assume, model));
-  if (!is_compared_exactly(family->model_type)) {
-    model.notes.push_back({"unverified-family", Severity::warning,
-                           "the count of model_type " + std::string(family->model_type) +
-                               " was held against rounded totals only (docs/families.md)"});
-  }
-  if (leaves_out_tower(family->model_type)) {
-    model.notes.push_back({"vision-uncounted", Severity::warning,
-                           "the vision tower is not counted: weights are those of the text model "
-                           "alone, less than the checkpoint holds"});
+  if (const std::string_view total = rounded_total(family->model_type); !total.empty()) {
+    model.notes.push_back({"rounded-total", Severity::note,
+                           "no exact total is published for this family: its count follows from " +
+                               std::string(family->citation) + " and agrees with " +
+                               std::string(total) + " (docs/families.md)"});
   }
   ULLAGE_TRY(model.inventory, family->read(config));
   ULLAGE_CHECK(follow_class(config, *model.inventory));

@@ -15,10 +15,13 @@ using model::Extent;
 // Far above any real model, far below where sums would need more than a person can read.
 constexpr std::int64_t kLargestExtent = 1'000'000'000'000;
 
-// Words in a key's name that speak of memory: layer patterns, windows, heads, experts, ranks.
-constexpr std::array<std::string_view, 14> kMemoryWords{
-    "window",  "layer_types", "layers", "head",   "expert",     "rank", "intermediate",
-    "pattern", "mtp",         "nextn",  "vision", "index_topk", "conv", "share"};
+// Words in a key's name that speak of memory: layer patterns, windows, heads, experts, ranks,
+// states, towers and adapters.
+constexpr std::array<std::string_view, 25> kMemoryWords{
+    "window",   "layer_types", "layers",     "head",   "expert", "rank",    "intermediate",
+    "pattern",  "mtp",         "nextn",      "vision", "audio",  "adapter", "lora",
+    "conv",     "share",       "index_topk", "mamba",  "ssm",    "sparse",  "compress",
+    "interval", "attn_type",   "moe_layer",  "moe_num"};
 
 // Keys with such words that change no stored tensor.
 constexpr std::array<std::string_view, 15> kHarmless{"router_aux_loss_coef",
@@ -37,10 +40,14 @@ constexpr std::array<std::string_view, 15> kHarmless{"router_aux_loss_coef",
                                                      "blocksparse_homo_head_pattern",
                                                      "vision_feature_layer"};
 
-// A window that is switched off, or a pattern of layers that all keep every token, changes nothing
-// even where a family does not read it.
+// A window that is switched off, none of something, or a pattern of layers that all keep every
+// token, changes nothing even where a family does not read it.
 bool says_nothing(const Value& object, std::string_view key, const Value& value) {
   if (value.type == Type::null) return true;
+  if (value.type == Type::boolean && !value.boolean) return true;
+  if (value.type == Type::number && value.text == "0") return true;
+  const bool list = value.type == Type::array || value.type == Type::object;
+  if (list && value.items.empty() && value.members.empty()) return true;
   if (key == "layer_types" && value.type == Type::array) {
     return std::all_of(value.items.begin(), value.items.end(),
                        [](const Value& item) { return item.text == "full_attention"; });

@@ -14,8 +14,16 @@ const std::vector<Family>& families() {
        "modeling_openpangu_dense.py of the publisher", read_pangu_embedded},
       {"RefinedWeb", "Falcon 40B by its first name", "transformers models/falcon", read_falcon},
       {"RefinedWebModel", "Falcon 7B by its first name", "transformers models/falcon", read_falcon},
+      {"apertus", "dense decoder, ungated MLP with a trained activation",
+       "transformers models/apertus", read_apertus},
+      {"arcee", "dense decoder, ungated MLP", "transformers models/arcee", read_arcee},
+      {"arctic", "mixture beside a dense MLP", "vLLM arctic", read_arctic},
       {"baichuan", "dense decoder (Baichuan 1 and 2)", "modeling_baichuan.py of the publisher",
        read_baichuan},
+      {"bailing_moe", "mixture with shared experts (Ling, Ring)",
+       "modeling_bailing_moe.py of the publisher", read_bailing_moe},
+      {"bailing_moe_v2", "Ling 2 by its second name", "modeling_bailing_moe_v2.py of the publisher",
+       read_bailing_moe},
       {"bamba", "Mamba-2 beside attention, MLP", "transformers models/bamba", read_bamba},
       {"bert", "text encoder", "transformers models/bert", read_bert},
       {"bloom", "dense decoder, ALiBi, norm behind the table", "transformers models/bloom",
@@ -26,6 +34,8 @@ const std::vector<Family>& families() {
        read_cohere},
       {"cohere2", "dense decoder, windows in three of four layers", "transformers models/cohere2",
        read_cohere2},
+      {"cohere2_vision", "Command A behind a SigLIP 2 tower", "transformers models/cohere2_vision",
+       read_cohere2_vision},
       {"dbrx", "mixture of experts, grouped-query attention", "transformers models/dbrx",
        read_dbrx},
       {"deepseek", "mixture with shared experts, full attention (DeepSeek-MoE)",
@@ -44,9 +54,15 @@ const std::vector<Family>& families() {
        "transformers models/deepseek_v4", read_deepseek_v4},
       {"deepseek_vl_v2", "DeepSeek mixture behind SigLIP (VL2), or SAM with another encoder (OCR)",
        "modeling_deepseek_vl_v2.py of the publisher", read_deepseek_vl_v2},
+      {"dots1", "mixture with shared experts, q/k norms", "transformers models/dots1", read_dots1},
+      {"ernie4_5", "dense decoder, tied head", "transformers models/ernie4_5", read_ernie4_5},
+      {"ernie4_5_moe", "mixture with shared experts, MTP", "transformers models/ernie4_5_moe",
+       read_ernie4_5_moe},
       {"exaone", "dense decoder (EXAONE 3 and 3.5)", "modeling_exaone.py of the publisher",
        read_exaone},
       {"exaone4", "dense decoder, q/k norms, windows", "transformers models/exaone4", read_exaone4},
+      {"exaone_moe", "mixture, windows in three of four layers, MTP (K-EXAONE)",
+       "transformers models/exaone_moe", read_exaone_moe},
       {"falcon", "dense decoder, one KV head or grouped heads", "transformers models/falcon",
        read_falcon},
       {"falcon_h1", "Mamba-2 and attention in every layer", "transformers models/falcon_h1",
@@ -72,6 +88,10 @@ const std::vector<Family>& families() {
        "transformers models/glm4_moe", read_glm4_moe},
       {"glm4_moe_lite", "mixture, latent attention, MTP (GLM-4.7-Flash)",
        "transformers models/glm4_moe_lite", read_glm4_moe_lite},
+      {"glm4v", "GLM-4 0414 behind a tower (GLM-4.1V, 4.6V-Flash)", "transformers models/glm4v",
+       read_glm4v},
+      {"glm4v_moe", "GLM-4.5 behind a tower (GLM-4.5V, 4.6V)", "transformers models/glm4v_moe",
+       read_glm4v_moe},
       {"glm5_next", "mixture, delta attention beside sparse latent attention, MTP, vision tower",
        "transformers models/glm5_next", read_glm5_next},
       {"glm_moe_dsa", "mixture, latent attention with an indexer, MTP (GLM-5)",
@@ -100,21 +120,34 @@ const std::vector<Family>& families() {
        read_hunyuan_dense},
       {"hunyuan_v1_moe", "mixture with a shared MLP (Hunyuan-A13B)",
        "transformers models/hunyuan_v1_moe", read_hunyuan_moe},
+      {"hy_v3", "mixture with a shared expert, q/k norms, MTP (Hunyuan 3)",
+       "transformers models/hy_v3", read_hy_v3},
+      {"internlm", "dense decoder, biases on attention (the first InternLM)",
+       "modeling_internlm.py of the publisher", read_internlm},
       {"internlm2", "dense decoder (InternLM 2 and 2.5)", "modeling_internlm2.py of the publisher",
        read_internlm2},
+      {"internvl", "InternViT before a Qwen, Llama or InternLM", "transformers models/internvl",
+       read_internvl},
+      {"internvl_chat", "InternViT before a Qwen, Llama or InternLM, the publisher's form",
+       "modeling_internvl_chat.py of the publisher", read_internvl_chat},
       {"jamba", "Mamba beside attention, mixture", "transformers models/jamba", read_jamba},
       {"kimi_k2", "mixture, latent attention", "transformers models/deepseek_v3", read_kimi_k2},
       {"kimi_k25", "Kimi-K2 with a vision tower", "Kimi-K2.5 modeling_kimi_k25.py", read_kimi_k25},
-      {"kimi_k3", "mixture in a narrower width, delta beside latent attention (text only)",
+      {"kimi_k3", "mixture in a narrower width, delta beside latent attention, a tower",
        "Kimi-K3 modeling_kimi_linear.py", read_kimi_k3},
       {"kimi_linear", "mixture, Kimi delta attention beside latent attention",
        "Kimi-Linear modeling_kimi.py", read_kimi_linear},
+      {"kimi_vl", "Moonlight behind MoonViT", "Kimi-VL modeling_kimi_vl.py", read_kimi_vl},
       {"lfm2", "short convolutions beside attention", "transformers models/lfm2", read_lfm2},
+      {"lfm2-vl", "LFM2-VL by its first name", "transformers models/lfm2_vl", read_lfm2_vl},
       {"lfm2_moe", "short convolutions beside attention, mixture", "transformers models/lfm2_moe",
        read_lfm2_moe},
+      {"lfm2_vl", "LFM2 behind a SigLIP 2 tower", "transformers models/lfm2_vl", read_lfm2_vl},
       {"llama", "dense decoder, grouped-query attention", "transformers models/llama", read_llama},
       {"llama4", "mixture of experts in some layers, chunks, a tower", "transformers models/llama4",
        read_llama4},
+      {"llama_native", "Llama 1 to 3 in the publisher's own schema (params.json)", "llama model.py",
+       read_llama_native},
       {"llava", "CLIP or Pixtral tower before a Llama or Mistral", "transformers models/llava",
        read_llava},
       {"llava_next", "LLaVA with tiles (1.6)", "transformers models/llava_next", read_llava_next},
@@ -126,15 +159,17 @@ const std::vector<Family>& families() {
        "MiMo-V2-Flash modeling_mimo_v2_flash.py", read_mimo_v2_flash},
       {"minicpm", "dense decoder or mixture, tied head", "modeling_minicpm.py of the publisher",
        read_minicpm},
+      {"minicpm3", "dense decoder, latent attention", "transformers models/minicpm3",
+       read_minicpm3},
       {"minimax", "mixture, lightning beside softmax attention", "transformers models/minimax",
        read_minimax_m1},
       {"minimax_m1", "mixture, lightning beside softmax attention",
        "MiniMax-M1 modeling_minimax_m1.py", read_minimax_m1},
       {"minimax_m2", "mixture, norms over the whole width of q and k",
        "transformers models/minimax_m2", read_minimax_m2},
-      {"minimax_m3", "mixture, sparse attention with an indexer (text only)", "vLLM minimax_m3",
-       read_minimax_m3},
-      {"minimax_m3_vl", "MiniMax-M3 behind a tower (text only)", "vLLM minimax_m3",
+      {"minimax_m3", "mixture, sparse attention with an indexer (text only)",
+       "transformers models/minimax_m3_vl", read_minimax_m3},
+      {"minimax_m3_vl", "MiniMax-M3 behind a tower", "transformers models/minimax_m3_vl",
        read_minimax_m3_vl},
       {"minimax_text_01", "mixture, lightning beside softmax attention",
        "MiniMax-Text-01 modeling_minimax_text_01.py", read_minimax_m1},
@@ -144,6 +179,8 @@ const std::vector<Family>& families() {
        read_mistral},
       {"mistral3", "Pixtral tower before a Mistral or Ministral", "transformers models/mistral3",
        read_mistral3},
+      {"mistral4", "mixture, latent attention (Mistral Small 4)", "transformers models/mistral4",
+       read_mistral4},
       {"mistral_native", "Mistral and Mixtral in the publisher's own schema (params.json)",
        "mistral-inference transformer.py", read_mistral_native},
       {"mixformer-sequential", "Phi by its first name", "transformers models/phi", read_phi},
@@ -199,6 +236,12 @@ const std::vector<Family>& families() {
       {"qwen3_vl_moe", "Qwen3 mixture with a tower of several depths",
        "transformers models/qwen3_vl_moe", read_qwen3_vl_moe},
       {"roberta", "text encoder", "transformers models/roberta", read_roberta},
+      {"rwkv", "RWKV-4: a state and no cache", "transformers models/rwkv", read_rwkv},
+      {"rwkv5", "RWKV-5 (Eagle): a state for each head", "modeling_rwkv5.py of the publisher",
+       read_rwkv5},
+      {"rwkv6", "RWKV-6 (Finch): a state for each head", "modeling_rwkv6.py of the publisher",
+       read_rwkv6},
+      {"seed_oss", "dense decoder, q/k/v biases", "transformers models/seed_oss", read_seed_oss},
       {"smollm3", "dense decoder, tied head", "transformers models/smollm3", read_smollm3},
       {"stablelm", "dense decoder, layer norms with biases", "transformers models/stablelm",
        read_stablelm},
@@ -206,7 +249,7 @@ const std::vector<Family>& families() {
        read_starcoder2},
       {"step3p5", "mixture, windows with other heads, gates, MTP",
        "modeling_step3p5.py of the publisher", read_step3p5},
-      {"step3p7", "Step-3.5 behind a tower (text only)", "vLLM step3p7", read_step3p7},
+      {"step3p7", "Step-3.5 behind a tower", "transformers models/step3p7", read_step3p7},
       {"t5", "encoder and decoder, relative positions", "transformers models/t5", read_t5},
       {"whisper", "audio encoder and text decoder", "transformers models/whisper", read_whisper},
       {"xlm-roberta", "text encoder", "transformers models/xlm_roberta", read_roberta},
@@ -215,21 +258,64 @@ const std::vector<Family>& families() {
 }
 
 bool is_refused(std::string_view model_type) {
-  static constexpr std::array<std::string_view, 6> kRefused{"arctic",   "internlm", "logics",
-                                                            "minicpm3", "rwkv5",    "rwkv6"};
-  return std::find(kRefused.begin(), kRefused.end(), model_type) != kRefused.end();
+  return model_type == "logics";
 }
 
-bool leaves_out_tower(std::string_view model_type) {
-  return model_type == "kimi_k3" || model_type == "minimax_m3_vl" || model_type == "step3p7";
+std::string_view rounded_total(std::string_view model_type) {
+  struct Rounded {
+    std::string_view model_type;
+    std::string_view total;
+  };
+  static constexpr std::array<Rounded, 15> kRounded{
+      Rounded{"arctic", "Arctic: 480B, 17B active"},
+      Rounded{"dbrx", "DBRX: 132B, 36B active"},
+      Rounded{"grok-1", "Grok-1: 316.49 B with the table twice"},
+      Rounded{"hunyuan", "Hunyuan-A13B: 80B, 13B active"},
+      Rounded{"hunyuan_v1_dense", "Hunyuan-1.8B: 1.8B"},
+      Rounded{"hunyuan_v1_moe", "Hunyuan-A13B: 80B, 13B active"},
+      Rounded{"kimi_k3", "Kimi-K3: 2.8T"},
+      Rounded{"mamba2", "mamba2-780m: 780M"},
+      Rounded{"minicpm3", "MiniCPM3-4B: 4B"},
+      Rounded{"minimax_m3", "MiniMax-M3: 427B with its tower"},
+      Rounded{"minimax_m3_vl", "MiniMax-M3: 427B, 26B active"},
+      Rounded{"mistral4", "Mistral-Small-4: 119B"},
+      Rounded{"orion", "Orion-14B: 14.50 B"},
+      Rounded{"step3p7", "Step-3.7-Flash: 198B, 11B active"},
+      Rounded{"internlm", "InternLM-7B: 7B"},
+  };
+  const auto found = std::find_if(kRounded.begin(), kRounded.end(), [&](const Rounded& rounded) {
+    return rounded.model_type == model_type;
+  });
+  return found == kRounded.end() ? std::string_view() : found->total;
 }
 
-bool is_compared_exactly(std::string_view model_type) {
-  static constexpr std::array<std::string_view, 11> kRounded{
-      "dbrx",           "grok-1",  "hunyuan", "hunyuan_v1_dense",
-      "hunyuan_v1_moe", "kimi_k3", "mamba2",  "minimax_m3",
-      "minimax_m3_vl",  "orion",   "step3p7"};
-  return std::find(kRounded.begin(), kRounded.end(), model_type) == kRounded.end();
+namespace {
+
+// Letters and digits alone, in lower case.
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool kept = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (kept) plain += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return plain;
+}
+
+}  // namespace
+
+const Family* family_of_classes(const std::vector<std::string>& classes) {
+  if (classes.empty()) return nullptr;
+  const std::string_view name = classes.front();
+  const std::size_t end = std::min(name.find("For"), name.find("LMHead"));
+  const bool bare = end == std::string_view::npos && name.ends_with("Model");
+  const std::string wanted =
+      plain_name(bare ? name.substr(0, name.size() - 5) : name.substr(0, end));
+  const auto& table = families();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Family& family) {
+    return plain_name(family.model_type) == wanted;
+  });
+  return found == table.end() ? nullptr : &*found;
 }
 
 const Family* recognise(const document::Value& root) {
@@ -239,7 +325,8 @@ const Family* recognise(const document::Value& root) {
   };
   if (has({"dim", "n_layers", "kv_lora_rank", "n_activated_experts"}))
     return find_family("deepseek_native");
-  if (has({"dim", "n_layers", "n_kv_heads", "hidden_dim"})) return find_family("mistral_native");
+  if (has({"dim", "n_layers", "n_heads", "hidden_dim"})) return find_family("mistral_native");
+  if (has({"dim", "n_layers", "n_heads", "multiple_of"})) return find_family("llama_native");
   return nullptr;
 }
 

@@ -1,6 +1,7 @@
 // Families of models: which configuration is counted by which importer.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,20 +21,21 @@ struct Family {
 // Every family that is counted, sorted by model_type.
 const std::vector<Family>& families();
 
-// Whether a count of the family was held against an exact total that a source states
-// (docs/families.md). The others were held against rounded ones and are counted with a warning.
-bool is_compared_exactly(std::string_view model_type);
+// What a family's count was held against where only rounded totals of its models are published, as
+// a note says it; empty where an exact one is. Every tensor of these follows from the source that
+// the family cites (docs/families.md).
+std::string_view rounded_total(std::string_view model_type);
 
 // Whether a model_type is known and left out because no published total was found to hold a count
 // against.
 bool is_refused(std::string_view model_type);
 
-// Whether a family counts the text model alone though its checkpoints hold a vision tower, because
-// nothing was found to hold a count of the tower against.
-bool leaves_out_tower(std::string_view model_type);
-
 // The family of a configuration without model_type whose keys are a publisher's own, or nullptr.
 const Family* recognise(const document::Value& root);
+
+// The family whose name the first of these class names carries (`Qwen3MoeForCausalLM` is
+// `qwen3_moe`), or nullptr.
+const Family* family_of_classes(const std::vector<std::string>& classes);
 
 // The family of a model_type, or nullptr.
 const Family* find_family(std::string_view model_type);

@@ -116,12 +116,41 @@ base::Result<Model> model_of_card_file(OpenContext& context, const std::string& 
   return model_of_card(context, std::make_shared<const catalog::Entry>(std::move(*entry)));
 }
 
+// Where a folder's configuration stands: in config.json, else in params.json (the schema of
+// Mistral's and Meta's own code), else in the only file called config….json, as copies of
+// DeepSeek's and xAI's own schemas are. Nothing where there is none; several others are a fault
+// that names them.
+base::Result<std::optional<std::string>> find_config(const base::FileSystem& files,
+                                                     const std::string& folder) {
+  for (const char* name : {"config.json", "params.json"}) {
+    std::string file = base::join(folder, name);
+    if (files.kind_of(file) != PathKind::missing) return std::optional(std::move(file));
+  }
+  if (files.kind_of(folder) != PathKind::folder) return std::optional<std::string>();
+  ULLAGE_TRY(const std::vector<std::string> names, files.list(folder));
+  std::vector<std::string> others;
+  for (const std::string& name : names) {
+    const bool other = name.starts_with("config") && name.ends_with(".json") &&
+                       name != "config_sentence_transformers.json";
+    if (other) others.push_back(name);
+  }
+  if (others.empty()) return std::optional<std::string>();
+  if (others.size() == 1) return std::optional(base::join(folder, others.front()));
+  return Diagnostic{.code = Code::usage,
+                    .message = "the folder holds several configurations and no config.json",
+                    .span = {folder, 0, 0},
+                    .hint = "name one: " + base::printable(base::join(folder, others[0])) + ", " +
+                            base::printable(base::join(folder, others[1])),
+                    .notes = {}};
+}
+
 // The configuration in a folder, or nothing.
 base::Result<std::optional<Model>> model_of_config_in(OpenContext& context, const std::string& name,
                                                       const std::string& folder,
                                                       const std::vector<std::string>& chosen) {
-  const std::string file = base::join(folder, "config.json");
-  if (context.files.kind_of(file) == PathKind::missing) return std::optional<Model>();
+  ULLAGE_TRY(const auto found, find_config(context.files, folder));
+  if (!found) return std::optional<Model>();
+  const std::string& file = *found;
   ULLAGE_TRY(const std::string text, context.files.read(file, kLargestConfig));
   ULLAGE_TRY(Model model, model_of_config(context, name, text, file, folder, chosen));
   return std::optional(std::move(model));
@@ -173,8 +202,10 @@ base::Result<Model> model_of_checkpoint_in(OpenContext& context, const std::stri
     if (context.assume) return assumed_without_config(folder);
     return open_gguf(context, folder, found.files);
   }
-  const std::string index = base::join(folder, "pytorch_model.bin.index.json");
-  if (context.files.kind_of(index) != PathKind::missing) return model_of_index(context, index);
+  for (const char* name : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
+    const std::string index = base::join(folder, name);
+    if (context.files.kind_of(index) != PathKind::missing) return model_of_index(context, index);
+  }
   return Diagnostic{.code = Code::file_unreadable,
                     .message = found.rivals.empty()
                                    ? "the folder holds no config.json and no checkpoint"

@@ -35,7 +35,8 @@ bool is_scale(std::string_view name) {
       "_scale",  "_scale_inv", "_scale_2",      "_global_scale",     ".scales",      "_scales",
       ".qzeros", ".g_idx",     "_zero_point",   "_zero_points",      "weight_g_idx", "weight_shape",
       ".absmax", ".quant_map", "nested_absmax", ".nested_quant_map", ".scb"};
-  // hc_attn_scale and logit_scale are learned and belong to no weight.
+  // hc_attn_scale, logit_scale and Gemma 3n's correct_output_scale are learned and belong to no
+  // weight.
   constexpr std::array<std::string_view, 12> kScales{
       "weight_scale", "input_scale", "output_scale", "k_scale",
       "v_scale",      "q_scale",     "kv_scale",     "activation_scale",
@@ -44,6 +45,7 @@ bool is_scale(std::string_view name) {
     return true;
   }
   if (!ends_in(name, kEndings)) return false;
+  if (name.ends_with("correct_output_scale")) return false;
   return !name.ends_with("_scale") || ends_in(name, kScales);
 }
 
@@ -63,17 +65,18 @@ bool is_buffer(std::string_view name) {
 }
 
 bool is_tower(std::string_view name) {
-  constexpr std::array<std::string_view, 11> kParts{
-      "visual.",       "vision", "img_",         "mm_projector", "multi_modal_projector",
-      "image_newline", "audio_", "patch_merger", "merger.",      "mm_",
-      "sound_encoder"};
+  // mlp1 is InternVL's projector.
+  constexpr std::array<std::string_view, 13> kParts{
+      "visual.",       "vision",        "img_",         "mm_projector",    "multi_modal_projector",
+      "image_newline", "audio_",        "patch_merger", "patch_merge_mlp", "merger.",
+      "mm_",           "sound_encoder", "mlp1."};
   return holds_one(name, kParts);
 }
 
 bool is_head(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kNames{"lm_head.", "embed_out.",        "output_layer.",
-                                                   "lm_head_", "shared_head.head.", "classifier.",
-                                                   "score."};
+  constexpr std::array<std::string_view, 8> kNames{
+      "lm_head.",          "embed_out.",  "output_layer.", "lm_head_",
+      "shared_head.head.", "classifier.", "score.",        "shared_head.output."};
   return holds_one(name, kNames) || name.starts_with("output.") || name.starts_with("head.");
 }
 
@@ -212,7 +215,8 @@ NameReading read_checkpoint_name(std::string_view name) {
                    lower.find("shared_expert") == std::string::npos;
   const bool in_layer = lower.find("layers.") != std::string::npos;
   reading.copy = in_layer && (lower.find("embed_tokens") != std::string::npos ||
-                              lower.find("shared_head.head") != std::string::npos);
+                              lower.find("shared_head.head") != std::string::npos ||
+                              lower.find("shared_head.output") != std::string::npos);
   return reading;
 }
 

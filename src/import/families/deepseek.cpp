@@ -2,6 +2,7 @@
 // (latent attention; also GLM-4.7-Flash), V3.2 and GLM-5 (with an indexer), Kimi-K2. Tensors as
 // transformers defines them in models/deepseek_v3 and as DeepSeek-V3.2-Exp defines the indexer
 // (inference/model.py).
+#include "import/dense.hpp"
 #include "import/families/families.hpp"
 #include "import/latent_attention.hpp"
 #include "import/mixture.hpp"
@@ -91,10 +92,12 @@ void keep_formats(Inventory& inventory) {
   inventory.formats_known = true;
 }
 
-base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin) {
+// `experts` is the object that describes the mixture: `config` itself, or one inside it.
+base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin,
+                                            ConfigReader& experts) {
   ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(LatentShape latent, read_latent_shape(config));
-  ULLAGE_TRY(MixtureShape mixture, read_deepseek_mixture(config, kin.correction_bias));
+  ULLAGE_TRY(MixtureShape mixture, read_deepseek_mixture(experts, kin.correction_bias));
   for (const char* key :
        {"num_key_value_heads", "head_dim", "qk_head_dim", "index_topk", "index_topk_freq",
         "index_topk_pattern", "index_skip_topk_offset", "index_share_for_mtp_iteration"})
@@ -105,7 +108,7 @@ base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin
     if (!parts.latent.query_rank) ULLAGE_CHECK(config.count("q_lora_rank"));
     parts.indexer = std::move(indexer);
   }
-  ULLAGE_TRY(const SparseLayers kinds, read_dense_first(config, parts.decoder.layers));
+  ULLAGE_TRY(const SparseLayers kinds, read_dense_first(experts, parts.decoder.layers));
   const Extent& hidden = parts.decoder.hidden;
   Inventory inventory;
   add_embeddings(inventory, parts.decoder);
@@ -125,6 +128,10 @@ base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin
   }
   if (kin.fp8_known) keep_formats(inventory);
   return inventory;
+}
+
+base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin) {
+  return read_latent_mixture(config, kin, config);
 }
 
 }  // namespace
@@ -170,18 +177,68 @@ base::Result<Inventory> read_deepseek_v32(ConfigReader& config) {
                                       .fp8_known = true});
 }
 
+namespace {
+
+// Moonshot's checkpoints store a rotary buffer in each layer, as wide as half a head would be if
+// the heads divided hidden_size, in 16 bits: 56 elements in 61 layers of Kimi-K2-Instruct, 64 in 27
+// of Moonlight and Kimi-VL. That is what their published totals have more than the weights.
+base::Result<void> add_rotary_buffers(ConfigReader& config, Inventory& inventory) {
+  ULLAGE_TRY(const Extent hidden, config.count("hidden_size"));
+  ULLAGE_TRY(const Extent heads, config.count("num_attention_heads"));
+  const exact::Rational elements = hidden.value / heads.value / exact::Rational(2);
+  if (!elements.is_whole()) return {};
+  for (model::TensorGroup& group : inventory.tensors) {
+    const bool once = group.name == "layers.*.self_attn.kv_a_layernorm.weight";
+    if (once) group.beside = elements * exact::Rational(2);
+  }
+  config.note("rotary-stored", "a rotary buffer of " + elements.to_string() +
+                                   " elements a layer, which Moonshot's checkpoints store, counts "
+                                   "in the bytes of quantised weights and not as parameters");
+  return {};
+}
+
+}  // namespace
+
 base::Result<Inventory> read_kimi_k2(ConfigReader& config) {
   ULLAGE_TRY(
       Inventory inventory,
       read_latent_mixture(config, {.correction_bias = true, .modules = true, .fp8_known = true}));
-  const document::Value* section = config.find("quantization_config");
-  const document::Value* method = section != nullptr ? section->find("quant_method") : nullptr;
-  if (method != nullptr && method->text == "fp8") {
-    config.note("payload-unexplained",
-                "the published index of Kimi-K2-Instruct states 6832 B more than its shapes "
-                "explain (3416 elements of two bytes)");
-  }
+  ULLAGE_CHECK(add_rotary_buffers(config, inventory));
   return inventory;
+}
+
+// Compressed attention before a plain MLP, under a tied head.
+base::Result<Inventory> read_minicpm3(ConfigReader& config) {
+  ULLAGE_TRY(const bool tied, read_tied_head(config, {true, "MiniCPM3Config (transformers)"}));
+  ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, tied));
+  decoder.tied_head = tied;
+  ULLAGE_TRY(const Extent heads, config.count("num_attention_heads"));
+  const std::int64_t width = (decoder.hidden.value / heads.value).floor().to_int64().value_or(0);
+  if (width >= 1) {
+    config.class_default("v_head_dim", width,
+                         "MiniCPM3Config (transformers): hidden_size ÷ num_attention_heads");
+  }
+  ULLAGE_TRY(const LatentShape latent, read_latent_shape(config));
+  ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
+  for (const char* key : {"num_key_value_heads", "head_dim"})
+    config.find(key);  // latent attention has widths of its own
+  Inventory inventory;
+  add_embeddings(inventory, decoder);
+  TensorList layers(inventory, "layers.*.", {decoder.layers});
+  add_latent_attention(config, layers, decoder.hidden, latent);
+  inventory.caches.push_back(latent_cache(decoder.layers, latent));
+  add_gated_mlp(inventory, decoder.layers, decoder.hidden, intermediate, false);
+  add_decoder_norms(config, inventory, decoder);
+  return inventory;
+}
+
+base::Result<Inventory> read_latent_mixture_in(ConfigReader& config, ConfigReader& experts) {
+  return read_latent_mixture(config, {}, experts);
+}
+
+// Mistral Small 4: DeepSeek-V2's layer with experts throughout.
+base::Result<Inventory> read_mistral4(ConfigReader& config) {
+  return read_latent_mixture(config, {});
 }
 
 base::Result<Inventory> read_glm4_moe_lite(ConfigReader& config) {

@@ -60,7 +60,10 @@ base::Result<void> add_module(ConfigReader& config, Inventory& inventory,
 
 }  // namespace
 
-base::Result<Inventory> read_glm4_moe(ConfigReader& config) {
+namespace {
+
+// The decoder, and its prediction module where `modules` says that checkpoints hold it.
+base::Result<Inventory> read_text(ConfigReader& config, bool modules) {
   ULLAGE_TRY(const DecoderShape decoder, read_decoder_shape(config, false));
   ULLAGE_TRY(AttentionShape attention, read_attention_shape(config, decoder.hidden));
   ULLAGE_TRY(attention.input_bias, config.flag("attention_bias", false));
@@ -81,7 +84,24 @@ base::Result<Inventory> read_glm4_moe(ConfigReader& config) {
     add_mixture(sparse, decoder.hidden, mixture);
   }
   add_decoder_norms(config, inventory, decoder);
-  ULLAGE_CHECK(add_module(config, inventory, decoder, attention, mixture));
+  if (modules) ULLAGE_CHECK(add_module(config, inventory, decoder, attention, mixture));
+  return inventory;
+}
+
+}  // namespace
+
+base::Result<Inventory> read_glm4_moe(ConfigReader& config) {
+  return read_text(config, true);
+}
+
+base::Result<Inventory> read_glm4_moe_text(ConfigReader& config) {
+  ULLAGE_TRY(Inventory inventory, read_text(config, false));
+  ULLAGE_TRY(const auto announced, config.optional_number("num_nextn_predict_layers"));
+  if (announced.value_or(0) != 0) {
+    config.note("mtp-absent",
+                "num_nextn_predict_layers announces an MTP module; the published checkpoints of "
+                "this family hold none, so none is counted");
+  }
   return inventory;
 }
 

@@ -171,8 +171,25 @@ base::Result<Inventory> read_kimi_k3(ConfigReader& config) {
   ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
   text.find("num_expert_group");  // among how many groups a router chooses
   text.find("cross_attention_hidden_size");
-  config.find("vision_config");
-  return read_kimi_linear(text);
+  ULLAGE_TRY(Inventory inventory, read_kimi_linear(text));
+  if (config.find("vision_config") == nullptr) {
+    config.note("vision-absent", "the configuration has no vision_config: no tower is counted");
+    return inventory;
+  }
+  ULLAGE_TRY(ConfigReader vision, config.nested("vision_config"));
+  ULLAGE_CHECK(add_moon_vision(vision, inventory));
+  return inventory;
+}
+
+// Moonlight behind MoonViT.
+base::Result<Inventory> read_kimi_vl(ConfigReader& config) {
+  ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
+  ULLAGE_TRY(ConfigReader vision, config.nested("vision_config"));
+  ULLAGE_TRY(Inventory inventory, read_kimi_k2(text));
+  inventory.formats_known = false;  // no FP8 checkpoint of it was found
+  ULLAGE_TRY(const Extent hidden, text.count("hidden_size"));
+  ULLAGE_CHECK(add_moon_vision(vision, inventory, hidden));
+  return inventory;
 }
 
 base::Result<Inventory> read_kimi_k25(ConfigReader& config) {

@@ -1,7 +1,8 @@
-// Decoders with Llama's layer under other names: SmolLM3, Granite, EXAONE 3, InternLM 2, Baichuan,
-// Orion, MiniCPM, openPangu, Phi-3, Ministral 3 and MiMo. What differs is the head's default, which
-// biases there are and how the keys are spelt. Tensors as transformers defines them in the models
-// of these names, and as the publishers' own modeling files do where it has none.
+// Decoders with Llama's layer under other names: SmolLM3, Granite, EXAONE 3, InternLM, Baichuan,
+// Orion, MiniCPM, openPangu, Phi-3, Ministral 3, MiMo, ERNIE 4.5, Seed-OSS, AFM and Apertus. What
+// differs is the head's default, which biases there are and how the keys are spelt. Tensors as
+// transformers defines them in the models of these names, and as the publishers' own modeling files
+// do where it has none.
 #include "import/dense.hpp"
 #include "import/families/families.hpp"
 #include "import/window_pattern.hpp"
@@ -105,13 +106,63 @@ base::Result<Inventory> read_orion(ConfigReader& config) {
 }
 
 base::Result<Inventory> read_minicpm(ConfigReader& config) {
-  ULLAGE_TRY(const DenseShape shape, read_dense_shape(config, {true, "MiniCPMConfig"}));
-  ULLAGE_TRY(const auto experts, config.optional_number("num_experts"));
-  if (experts.value_or(0) == 0) return list_dense(config, shape);
-  return config.fault(
-      base::Code::unsupported_architecture, "num_experts",
-      "MiniCPM with experts is not counted: no published total was found to compare "
-      "it with");
+  ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {true, "MiniCPMConfig"}));
+  ULLAGE_TRY(const auto number, config.optional_number("num_experts"));
+  if (number.value_or(0) == 0) return list_dense(config, shape);
+  ULLAGE_TRY(const ExpertShape experts,
+             read_expert_shape(config, "num_experts", "intermediate_size"));
+  config.note("rounded-total",
+              "the form with experts was held against rounded totals of MiniCPM-MoE-8x2B alone: "
+              "13.6B without embeddings, 4B active (docs/families.md)");
+  shape.lists_mlp = false;
+  Inventory inventory = list_dense(config, shape);
+  add_experts(inventory, shape.decoder.layers, shape.decoder.hidden, experts);
+  return inventory;
+}
+
+base::Result<Inventory> read_internlm(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {false, "InternLMConfig"}));
+  ULLAGE_TRY(const bool bias, config.flag("bias", true));
+  shape.attention.input_bias = bias;
+  shape.attention.output_bias = bias;
+  return list_dense(config, shape);
+}
+
+base::Result<Inventory> read_ernie4_5(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape,
+             read_biased(config, {true, "Ernie4_5Config (transformers)"}, "use_bias", true));
+  shape.mlp_bias = shape.attention.input_bias;
+  return list_dense(config, shape);
+}
+
+base::Result<Inventory> read_seed_oss(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape, read_dense_shape(config, {false, "SeedOssConfig (transformers)"}));
+  ULLAGE_TRY(shape.attention.input_bias, config.flag("attention_bias", true));
+  ULLAGE_TRY(shape.attention.output_bias, config.flag("attention_out_bias", false));
+  ULLAGE_TRY(shape.mlp_bias, config.flag("mlp_bias", false));
+  return list_dense(config, shape);
+}
+
+base::Result<Inventory> read_arcee(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape,
+             read_biased(config, {false, "ArceeConfig (transformers)"}, "attention_bias", true));
+  ULLAGE_TRY(shape.mlp_bias, config.flag("mlp_bias", false));
+  shape.gated = false;
+  return list_dense(config, shape);
+}
+
+// The activation of each layer has two trained numbers.
+base::Result<Inventory> read_apertus(ConfigReader& config) {
+  ULLAGE_TRY(DenseShape shape,
+             read_biased(config, {false, "ApertusConfig (transformers)"}, "attention_bias", true));
+  ULLAGE_TRY(shape.mlp_bias, config.flag("mlp_bias", false));
+  ULLAGE_TRY(shape.attention.head_norms, config.flag("qk_norm", true));
+  shape.gated = false;
+  Inventory inventory = list_dense(config, shape);
+  const Extent two = constant(config, "of xIELU", 2, "alpha_p and alpha_n", shape.decoder.layers);
+  TensorList(inventory, "layers.*.", {shape.decoder.layers})
+      .add("mlp.act_fn.alpha_{p,n}", Component::mlp, {{two}});
+  return inventory;
 }
 
 base::Result<Inventory> read_pangu_embedded(ConfigReader& config) {

@@ -16,6 +16,7 @@ base::Result<Inventory> read_text(ConfigReader& text, ConfigReader& outer) {
   ULLAGE_TRY(const auto type, text.optional_text("model_type"));
   if (type && *type == "ministral3") return read_ministral3_text(text, &outer);
   if (type && *type == "mistral") return read_mistral(text);
+  if (type && *type == "mistral4") return read_mistral4(text);
   if (type && *type == "llama") {
     // Published text_configs leave out what the class says.
     const std::string class_name = "LlamaConfig (transformers)";
@@ -29,7 +30,7 @@ base::Result<Inventory> read_text(ConfigReader& text, ConfigReader& outer) {
   return text.fault(
       base::Code::unsupported_architecture, "model_type",
       "a text model of type " + base::printable(type.value_or("(none)")) + " is not counted here",
-      "counted: llama, mistral, ministral3");
+      "counted: llama, mistral, ministral3, mistral4");
 }
 
 // Two matrices from the tower's width through the text's.

@@ -1,12 +1,14 @@
 // MiniMax: Text-01 and M1 (lightning attention beside softmax attention), M2 (softmax only, norms
-// over the whole width of q and k), M3 (sparse attention with an indexer). Tensors as transformers
-// defines them in models/minimax and as MiniMax's modeling files do.
+// over the whole width of q and k), M3 (sparse attention with an indexer, alone or behind a tower).
+// Tensors as transformers defines them in models/minimax and models/minimax_m3_vl, and as MiniMax's
+// modeling files do.
 #include <algorithm>
 
 #include "import/families/families.hpp"
 #include "import/linear_attention.hpp"
 #include "import/mixture.hpp"
 #include "import/prediction.hpp"
+#include "import/vision_tower.hpp"
 
 namespace ullage::import {
 namespace {
@@ -199,6 +201,8 @@ base::Result<void> add_indexers(ConfigReader& config, Inventory& inventory,
   TensorList list(inventory, "layers.*.self_attn.", {*layers});
   list.add("index_q_proj.weight", Component::attention, {{heads, width}, {decoder.hidden}});
   list.add("index_k_proj.weight", Component::attention, {{width}, {decoder.hidden}});
+  list.add("index_q_norm.weight", Component::norms, {{width}});
+  list.add("index_k_norm.weight", Component::norms, {{width}});
   inventory.caches.push_back({.name = "layers.*.self_attn.index",
                               .kind = model::CacheKind::index,
                               .layers = *layers,
@@ -241,9 +245,16 @@ base::Result<Inventory> read_minimax_m3(ConfigReader& config) {
 
 base::Result<Inventory> read_minimax_m3_vl(ConfigReader& config) {
   ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
-  for (const char* key : {"vision_config", "num_reward_heads"})
-    config.find(key);
-  return read_minimax_m3(text);
+  config.find("num_reward_heads");  // published checkpoints have none
+  ULLAGE_TRY(Inventory inventory, read_minimax_m3(text));
+  if (config.find("vision_config") == nullptr) {
+    config.note("vision-absent", "the configuration has no vision_config: no tower is counted");
+    return inventory;
+  }
+  ULLAGE_TRY(ConfigReader vision, config.nested("vision_config"));
+  ULLAGE_TRY(const Extent hidden, text.count("hidden_size"));
+  ULLAGE_CHECK(add_minimax_vision(config, vision, inventory, hidden));
+  return inventory;
 }
 
 }  // namespace ullage::import

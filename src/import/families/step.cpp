@@ -8,6 +8,7 @@
 #include "import/layer_pattern.hpp"
 #include "import/mixture.hpp"
 #include "import/prediction.hpp"
+#include "import/vision_tower.hpp"
 
 namespace ullage::import {
 namespace {
@@ -27,9 +28,16 @@ struct Shape {
   MixtureShape mixture;
 };
 
-// The heads of layers with a window; a configuration without them is not one of the publisher's.
+// The heads of layers with a window: those of attention_other_setting, or the number that
+// transformers writes in its place. A configuration without either is not one of the publisher's.
 base::Result<AttentionShape> read_windowed(ConfigReader& config, const AttentionShape& full) {
   constexpr std::string_view kKey = "attention_other_setting";
+  ULLAGE_TRY(auto written, config.optional_count("num_sliding_attention_heads"));
+  if (written && config.find(kKey) == nullptr) {
+    AttentionShape shape = full;
+    shape.heads = std::move(*written);
+    return shape;
+  }
   if (config.find(kKey) == nullptr) {
     return config.fault(base::Code::unsupported_architecture, kKey,
                         std::string(kKey) +
@@ -52,7 +60,7 @@ base::Result<AttentionShape> read_windowed(ConfigReader& config, const Attention
 
 base::Result<MixtureShape> read_mixture(ConfigReader& config) {
   config.spell("num_experts_per_tok", {"moe_top_k"});
-  config.spell("num_experts", {"moe_num_experts"});
+  config.spell("num_experts", {"moe_num_experts", "n_routed_experts"});
   config.spell("use_moe_router_bias", {"use_router_bias"});
   ULLAGE_TRY(ExpertShape routed, read_expert_shape(config, "num_experts", "moe_intermediate_size"));
   ULLAGE_TRY(const bool bias, config.flag("use_moe_router_bias", true));
@@ -197,12 +205,19 @@ base::Result<Inventory> read_step3p5(ConfigReader& config) {
   return read_text(config);
 }
 
-// Step 3.7 nests the same decoder beside a tower.
+// Step 3.7 nests the same decoder beside a tower, as transformers defines it in models/step3p7.
 base::Result<Inventory> read_step3p7(ConfigReader& config) {
   if (config.find("text_config") == nullptr) return read_text(config);
   ULLAGE_TRY(ConfigReader text, config.nested("text_config"));
-  config.find("vision_config");
-  return read_text(text);
+  ULLAGE_TRY(Inventory inventory, read_text(text));
+  if (config.find("vision_config") == nullptr) {
+    config.note("vision-absent", "the configuration has no vision_config: no tower is counted");
+    return inventory;
+  }
+  ULLAGE_TRY(ConfigReader vision, config.nested("vision_config"));
+  ULLAGE_TRY(const Extent hidden, text.count("hidden_size"));
+  ULLAGE_CHECK(add_step_vision(config, vision, inventory, hidden));
+  return inventory;
 }
 
 }  // namespace ullage::import

@@ -190,7 +190,7 @@ TEST_SUITE("import/families/compressed") {
     CHECK(grok.part("experts") == Rational(2 * 4 * 3 * 24 * 8));
     CHECK(grok.part("norms") == Rational(2 * 4 * 8 + 8));
     CHECK(grok.total == Rational(kAttention + kTable + 2 * (4 * 3 * 24 * 8 + 4 * 8) + 72));
-    CHECK(grok.noted("unverified-family"));
+    CHECK(grok.noted("rounded-total"));
   }
 
   TEST_CASE("a file without model_type is known by a publisher's own keys") {
@@ -212,10 +212,60 @@ TEST_SUITE("import/families/compressed") {
     const std::string start = R"({"dim": 8, "n_layers": 2, "n_heads": 4, "n_kv_heads": 2,
         "hidden_dim": 16, "vocab_size": 10, )";
     for (const char* more :
-         {R"("vision_encoder": {}})", R"("kv_lora_rank": 4})",
+         {R"("vision_encoder": {"mm_projector_id": "other"}})",
           R"("moe": {"num_experts": 4, "num_experts_per_tok": 2, "expert_hidden_dim": 4}})"}) {
       CHECK(refusal_of(start + more).code == base::Code::unsupported_architecture);
     }
+    CHECK(refusal_of(start + R"("kv_lora_rank": 4})").message == "moe is missing");
+  }
+
+  TEST_CASE("params.json of Mistral: a tower, and latent attention before a mixture") {
+    const std::string start = R"({"dim": 8, "n_layers": 2, "n_heads": 4, "n_kv_heads": 2,
+        "hidden_dim": 16, "head_dim": 2, "vocab_size": 10)";
+    const auto plain = count_config(start + "}");
+    const auto seeing = count_config(start + R"(, "vision_encoder": {"hidden_size": 6,
+        "intermediate_size": 7, "num_hidden_layers": 1, "num_attention_heads": 2, "patch_size": 2,
+        "num_channels": 3, "mm_projector_id": "patch_merge", "spatial_merge_size": 2,
+        "add_pre_mm_projector_layer_norm": true, "adapter_bias": false}})");
+    // Patches 6×3×2×2, a norm, a layer of 4×6×6 + 3×7×6 and two norms; a norm, 6×24, 8×6, 8×8.
+    CHECK(seeing.total - plain.total == Rational(72 + 6 + 144 + 126 + 12 + 6 + 144 + 48 + 64));
+    const auto latent = count_config(start + R"(, "kv_lora_rank": 6, "qk_nope_head_dim": 4,
+        "qk_rope_head_dim": 2, "v_head_dim": 3, "q_lora_rank": 0, "moe": {"num_experts": 4,
+        "num_experts_per_tok": 2, "expert_hidden_dim": 5, "num_shared_experts": 1,
+        "first_k_dense_replace": 1}})");
+    const int attention = 24 * 8 + 8 * 8 + 4 * 7 * 6 + 8 * 12;
+    CHECK(latent.total == Rational(2 * (attention + 6) + kTwoNorms + 2 * kTable + kGated / 2 +
+                                   4 * 8 + 5 * kExpert));
+    CHECK(latent.per_token(model::CacheKind::latent) == Rational(2 * (6 + 2)));
+  }
+
+  TEST_CASE("params.json of Meta: the width of the MLP follows from two factors") {
+    const std::string start = R"({"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8,
+        "vocab_size": 128256, "multiple_of": 1024, "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05)";
+    CHECK(count_config(start + "}").total == Rational(8030261248));
+    CHECK(count_config(R"({"dim": 4096, "n_layers": 32, "n_heads": 32, "multiple_of": 256,
+        "vocab_size": 32000, "norm_eps": 1e-06})")
+              .total == Rational(6738415616));
+    CHECK(refusal_of(R"({"dim": 4096, "n_layers": 32, "n_heads": 32, "multiple_of": 256,
+        "vocab_size": -1})")
+              .code == base::Code::unsupported_architecture);
+    std::string absurd = start + "}";
+    absurd.replace(absurd.find("1.3"), 3, "1e9");
+    CHECK(refusal_of(absurd).code == base::Code::out_of_range);
+  }
+
+  TEST_CASE("a file without model_type is known by the class that it names") {
+    const std::string body = R"("hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "head_dim": 2, "intermediate_size": 16, "vocab_size": 10})";
+    const auto llama = count_config(R"({"architectures": ["LlamaForCausalLM"], )" + body);
+    CHECK(llama.total == Rational(kAttention + kGated + kTwoNorms + 2 * kTable));
+    CHECK(llama.noted("recognised-class"));
+    CHECK(refusal_of(R"({"architectures": ["NobodysForCausalLM"], )" + body).code ==
+          base::Code::missing_key);
+    const auto unknown = refusal_of(
+        R"({"model_type": "quantum_lattice", "architectures": ["Qwen3MoeForCausalLM"], )" + body);
+    CHECK(unknown.code == base::Code::unsupported_architecture);
+    CHECK(unknown.hint.find("that of qwen3_moe") != std::string::npos);
   }
 
   TEST_CASE("windows and patterns that a family does not read are noted, unless they say nothing") {
@@ -227,6 +277,11 @@ TEST_SUITE("import/families/compressed") {
     CHECK_FALSE(noted(R"(, "layer_types": ["full_attention", "full_attention"])"));
     CHECK_FALSE(noted(R"(, "sliding_window": 4, "use_sliding_window": false)"));
     CHECK_FALSE(noted(R"(, "sliding_window": null)"));
+    CHECK_FALSE(noted(R"(, "num_mtp_modules": 0, "use_sparse_attention": false, "layer_ids": [])"));
+    for (const char* key : {"audio_config", "moe_layer_freq", "full_attention_interval",
+                            "compress_ratios", "speech_lora", "ssm_state_size"}) {
+      CHECK(noted(", \"" + std::string(key) + "\": 4"));
+    }
   }
 
   TEST_CASE("the class says what stands behind the last layer") {

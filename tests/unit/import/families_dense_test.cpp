@@ -181,8 +181,8 @@ TEST_SUITE("import/families_dense") {
     CHECK(total(small_config("phimoe", four + ", \"lm_head_bias\": true")) ==
           exact::Rational(mixed + testing::kTwoNorms + 10));
     CHECK(total(small_config("minicpm")) == exact::Rational(kPlain));
-    CHECK(refusal_of(small_config("minicpm", ", \"num_experts\": 4")).code ==
-          base::Code::unsupported_architecture);
+    CHECK(total(small_config("minicpm", ", \"num_experts\": 4, \"num_experts_per_tok\": 2")) ==
+          exact::Rational(kPlain + 3 * testing::kGated + 2 * 4 * 8));
     const auto dbrx = count_config(
         "{\"model_type\": \"dbrx\", \"d_model\": 8, \"n_layers\": 2, \"n_heads\": 4, "
         "\"vocab_size\": 10, \"attn_config\": {\"kv_n_heads\": 2}, \"ffn_config\": "

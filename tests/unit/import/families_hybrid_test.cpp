@@ -130,7 +130,7 @@ TEST_SUITE("import/families/hybrid") {
         {"sparse_num_index_heads": 2, "sparse_index_dim": 3, "sparse_attention_freq": [0, 1]})"));
     CHECK(m3.part("attention") == Rational(2 * kAttention + 6 * 8 + 3 * 8));
     CHECK(m3.part("mlp") == Rational(3 * 7 * 8));
-    CHECK(m3.part("norms") == Rational(kNorms + 2 * 2 * 2));
+    CHECK(m3.part("norms") == Rational(kNorms + 2 * 2 * 2 + 2 * 3));
     CHECK(m3.per_token(CacheKind::index) == Rational(3));
     CHECK_FALSE(m3.inventory.caches.back().per_token.front().divided.has_value());
   }

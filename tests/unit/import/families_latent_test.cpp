@@ -161,8 +161,34 @@ TEST_SUITE("import/families/latent") {
     CHECK(third.total - plain.total ==
           Rational(48 - 42 + 96 - 4 * 3 * 5 * 2 + 2 * 6 * 8 + 6 + 2 * 4 * 8 + 2 * 8));
     CHECK(third.per_token(model::CacheKind::latent) == Rational(5 + 2));
-    CHECK(third.noted("vision-uncounted"));
-    CHECK(third.noted("unverified-family"));
+    CHECK(third.noted("vision-absent"));
+    CHECK(third.noted("rounded-total"));
+  }
+
+  TEST_CASE("kimi_k3: a tower with RMS norms and wide heads; another projector is refused") {
+    const auto kimi = [&](const std::string& vision) {
+      return R"({"model_type": "kimi_k3", "text_config": {"hidden_size": 8,
+          "num_hidden_layers": 2, "vocab_size": 10, "num_attention_heads": 4,
+          "intermediate_size": 16, "first_k_dense_replace": 1, "q_lora_rank": 6,
+          "kv_lora_rank": 5, "qk_nope_head_dim": 2, "qk_rope_head_dim": 2, "v_head_dim": 3,
+          "num_experts": 4, "num_experts_per_token": 2, "moe_intermediate_size": 5,
+          "linear_attn_config": {"num_heads": 2, "head_dim": 3, "short_conv_kernel_size": 4,
+          "kda_layers": [1], "full_attn_layers": [2]}})" +
+             vision + "}";
+    };
+    const std::string tower = R"("vision_config": {"vt_hidden_size": 6, "vt_intermediate_size": 7,
+        "vt_num_hidden_layers": 1, "patch_size": 2, "init_pos_emb_height": 3,
+        "init_pos_emb_width": 3, "merge_kernel_size": [2, 2], "mm_hidden_size": 6,
+        "text_hidden_size": 8, "qkv_hidden_size": 9, "attn_bias": false, "linear_bias": false,
+        "patch_embed_proj_bias": false, "norm_type": "rmsnorm", "mlp_type": "mlp2",
+        "mm_projector_type": )";
+    const auto seeing = count_config(kimi(", " + tower + "\"patchmergerv2\"}"));
+    // Patches and positions; q, k, v and output over 9; the MLP; norms; 24×24, 8×24 and a norm.
+    CHECK(seeing.part("vision") ==
+          Rational(6 * 12 + 9 * 6 + 27 * 6 + 6 * 9 + 2 * 42 + 2 * 6 + 6 + 24 * 24 + 8 * 24 + 8));
+    CHECK_FALSE(seeing.noted("vision-absent"));
+    CHECK(refusal_of(kimi(", " + tower + "\"other\"}")).code ==
+          base::Code::unsupported_architecture);
   }
 
   TEST_CASE("faults inside an object stand at their place and name the whole path") {

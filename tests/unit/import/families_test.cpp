@@ -124,7 +124,7 @@ TEST_SUITE("import/families") {
     CHECK(refused.message.find("quantum_lattice") != std::string::npos);
     CHECK(refused.hint.find("qwen3_moe") != std::string::npos);
     CHECK(refusal_of(small_config("gemma5")).hint.starts_with("nearest: gemma"));
-    CHECK(refusal_of(small_config("rwkv5")).hint.starts_with("it is known"));
+    CHECK(refusal_of(small_config("logics")).hint.starts_with("it is known"));
   }
 
   TEST_CASE("a key that speaks of memory and was not read is noted") {
