@@ -17,11 +17,31 @@ constexpr std::int64_t kLargestExtent = 1'000'000'000'000;
 
 // Words in a key's name that speak of memory: layer patterns, windows, heads, experts, ranks,
 // states, towers and adapters.
-constexpr std::array<std::string_view, 25> kMemoryWords{
-    "window",   "layer_types", "layers",     "head",   "expert", "rank",    "intermediate",
-    "pattern",  "mtp",         "nextn",      "vision", "audio",  "adapter", "lora",
-    "conv",     "share",       "index_topk", "mamba",  "ssm",    "sparse",  "compress",
-    "interval", "attn_type",   "moe_layer",  "moe_num"};
+constexpr std::array<std::string_view, 25> kMemoryWords{"window",
+                                                        "layer_types",
+                                                        "layers",
+                                                        "head",
+                                                        "expert",
+                                                        "rank",
+                                                        "intermediate",
+                                                        "pattern",
+                                                        "mtp",
+                                                        "nextn",
+                                                        "vision",
+                                                        "audio",
+                                                        "adapter",
+                                                        "lora",
+                                                        "conv",
+                                                        "share",
+                                                        "index_topk",
+                                                        "mamba",
+                                                        "ssm",
+                                                        "sparse_att",
+                                                        "compress_ratio",
+                                                        "attention_interval",
+                                                        "attn_type_list",
+                                                        "moe_layer",
+                                                        "moe_num"};
 
 // Keys with such words that change no stored tensor.
 constexpr std::array<std::string_view, 15> kHarmless{"router_aux_loss_coef",
@@ -287,8 +307,10 @@ void ConfigReader::collect_unread(const Value& object, const std::string& path,
     const bool speaks =
         std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
                     [&](std::string_view w) { return key.find(w) != std::string_view::npos; });
-    const bool token = key.ends_with("_token_id") || key.ends_with("_token_index");
-    if (!speaks || harmless || token || seen_->paths.contains(whole) ||
+    // Tokens, activations and kernels of what the words speak of.
+    const bool aside = key.ends_with("_token_id") || key.ends_with("_token_index") ||
+                       key.ends_with("_act") || key.ends_with("_kernels");
+    if (!speaks || harmless || aside || seen_->paths.contains(whole) ||
         says_nothing(object, key, member.value))
       continue;
     keys += (keys.empty() ? "" : ", ") + base::printable(whole, 60) + " (line " +

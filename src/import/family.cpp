@@ -188,6 +188,8 @@ const std::vector<Family>& families() {
        read_mixtral},
       {"mllama", "Llama 3.2 Vision: cross-attention layers, a tower", "transformers models/mllama",
        read_mllama},
+      {"modernbert", "text encoder, rotary positions, gated MLP", "transformers models/modernbert",
+       read_modernbert},
       {"molmo", "OLMo or Qwen2 behind a CLIP tower", "modeling_molmo.py of the publisher",
        read_molmo},
       {"mpt", "dense decoder, ALiBi, no biases", "transformers models/mpt", read_mpt},

@@ -1,6 +1,6 @@
-// Text encoders: BERT, RoBERTa and XLM-RoBERTa. No token is kept, so there is no cache; what stands
-// behind the layers (pooler, score, masked-word head) follows from the named class. Tensors as
-// transformers defines them in models/bert, roberta and xlm_roberta.
+// Text encoders: BERT, RoBERTa, XLM-RoBERTa and ModernBERT. No token is kept, so there is no cache;
+// what stands behind the layers (pooler, score, masked-word head) follows from the named class.
+// Tensors as transformers defines them in models/bert, roberta, xlm_roberta and modernbert.
 #include "import/encoder_blocks.hpp"
 #include "import/families/families.hpp"
 
@@ -94,6 +94,77 @@ base::Result<Inventory> read_encoder(ConfigReader& config, const std::string& de
 }
 
 }  // namespace
+
+namespace {
+
+// Rotary positions, gated MLPs in one matrix for both halves, no norm before the first attention.
+base::Result<EncoderShape> add_modern_layers(ConfigReader& config, Inventory& inventory) {
+  ULLAGE_TRY(const Extent vocabulary, config.count("vocab_size"));
+  ULLAGE_TRY(const Extent width, config.count("hidden_size"));
+  ULLAGE_TRY(const Extent layers, config.count("num_hidden_layers"));
+  ULLAGE_TRY(const Extent intermediate, config.count("intermediate_size"));
+  ULLAGE_TRY(const bool attention_bias, config.flag("attention_bias", false));
+  ULLAGE_TRY(const bool mlp_bias, config.flag("mlp_bias", false));
+  ULLAGE_TRY(const bool norm_bias, config.flag("norm_bias", false));
+  for (const char* key : {"num_attention_heads", "global_attn_every_n_layers", "local_attention"})
+    config.find(key);  // add no tensor: heads divide the width, no token is kept
+  const auto part = Component::attention;
+  const Extent three = constant(config, "q, k and v", 3, "in one matrix", width);
+  const Extent two = constant(config, "halves", 2, "one gates the other", width);
+  TensorList whole(inventory, "", {});
+  whole
+      .add("embeddings.tok_embeddings.weight", Component::embedding, {{vocabulary}, {width}},
+           model::Split::vocabulary)
+      .use = model::Use::look_up;
+  add_norm(whole, "embeddings.norm", {width}, norm_bias);
+  add_norm(whole, "final_norm", {width}, norm_bias);
+  TensorList stack(inventory, "layers.*.", {layers});
+  add_linear(stack, "attn.Wqkv", part, {three, width}, {width}, attention_bias,
+             model::Split::columns);
+  add_linear(stack, "attn.Wo", part, {width}, {width}, attention_bias, model::Split::rows);
+  add_linear(stack, "mlp.Wi", Component::mlp, {two, intermediate}, {width}, mlp_bias,
+             model::Split::columns);
+  add_linear(stack, "mlp.Wo", Component::mlp, {width}, {intermediate}, mlp_bias,
+             model::Split::rows);
+  add_norm(stack, "mlp_norm", {width}, norm_bias);
+  if (layers.value > exact::Rational(1)) {
+    const Extent later =
+        config.derived("layers behind the first", layers.value - exact::Rational(1),
+                       "num_hidden_layers − 1", {layers.figure});
+    TensorList normed(inventory, "layers.*.", {later});
+    add_norm(normed, "attn_norm", {width}, norm_bias);
+  }
+  return EncoderShape{vocabulary, width, layers};
+}
+
+}  // namespace
+
+base::Result<Inventory> read_modernbert(ConfigReader& config) {
+  ULLAGE_TRY(const std::string class_name, read_class(config));
+  Inventory inventory;
+  ULLAGE_TRY(const EncoderShape shape, add_modern_layers(config, inventory));
+  const bool masked = class_name.ends_with("ForMaskedLM");
+  const bool scored = class_name.ends_with("ForSequenceClassification");
+  if (!masked && !scored) {
+    if (class_name.ends_with("Model")) return inventory;
+    return unknown_class(config, class_name);
+  }
+  ULLAGE_TRY(const bool norm_bias, config.flag("norm_bias", false));
+  ULLAGE_TRY(const bool head_bias, config.flag("classifier_bias", false));
+  TensorList whole(inventory, "", {});
+  add_linear(whole, "head.dense", Component::head, {shape.width}, {shape.width}, head_bias);
+  add_norm(whole, "head.norm", {shape.width}, norm_bias);
+  if (masked) {
+    ULLAGE_TRY(const bool biased, config.flag("decoder_bias", true));
+    if (biased) {
+      whole.add("decoder.bias", Component::head, {{shape.vocabulary}}, model::Split::vocabulary);
+    }
+    return inventory;
+  }
+  ULLAGE_TRY(const Extent labels, read_labels(config));
+  add_linear(whole, "classifier", Component::head, {labels}, {shape.width}, true);
+  return inventory;
+}
 
 base::Result<Inventory> read_bert(ConfigReader& config) {
   return read_encoder(config, "pooler.dense");

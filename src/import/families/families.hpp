@@ -99,6 +99,7 @@ base::Result<model::Inventory> read_mistral4(ConfigReader& config);
 base::Result<model::Inventory> read_mistral_native(ConfigReader& config);
 base::Result<model::Inventory> read_mixtral(ConfigReader& config);
 base::Result<model::Inventory> read_mllama(ConfigReader& config);
+base::Result<model::Inventory> read_modernbert(ConfigReader& config);
 base::Result<model::Inventory> read_molmo(ConfigReader& config);
 base::Result<model::Inventory> read_mpt(ConfigReader& config);
 base::Result<model::Inventory> read_nemotron_h(ConfigReader& config);
