@@ -22,7 +22,7 @@ using units::Bits;
 using units::Bytes;
 using units::Count;
 
-constexpr std::string_view kPacked = "fp8-group128";
+constexpr std::string_view kPackedIndex = "fp8-group128";
 
 // A product in the making: value, formula and the figures that it rests on.
 struct Product {
@@ -100,8 +100,10 @@ base::Result<Widths> Counter::widths(const CacheGroup& group, const CachePart& p
     return named(native.ok() && (*native)->name == "fp16" ? "fp16" : "bf16");
   }
   if (!part.stated_format.empty()) return named(part.stated_format);
-  if (format_.packed && group.kind == CacheKind::latent) {
-    return named(part.name == "rope" ? "bf16" : std::string(kPacked));
+  if (!format_.packed.empty()) {
+    if (group.kind == CacheKind::index) return named(std::string(kPackedIndex));
+    if (part.name == "rope") return named("bf16");
+    if (part.name == "latent") return named(format_.packed);
   }
   return Widths{format_.bits, format_.head_bits};
 }

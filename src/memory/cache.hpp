@@ -18,7 +18,9 @@ struct CacheFormat {
   std::string name;                      // `bf16`, `fp8`, `q8_0`
   provenance::Figure<units::Bits> bits;  // of one element, with the scales of its group
   std::optional<provenance::Figure<units::Bits>> head_bits;  // of the scale of a head in a token
-  bool packed = false;  // the packed record of sparse latent attention (fp8_ds_mla)
+  // The format of the codes in the packed record of sparse latent attention (fp8_ds_mla), beside
+  // which rotary elements have 16 bits; empty for none.
+  std::string packed = {};
   std::vector<base::Note> notes = {};
 };
 

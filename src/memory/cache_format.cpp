@@ -39,6 +39,14 @@ bool keeps(const model::Model& model, model::CacheKind kind) {
                      [&](const model::CacheGroup& group) { return group.kind == kind; });
 }
 
+// Entries that stand for several tokens, with rotary elements apart: the record of DeepSeek-V4.
+bool compresses(const model::Model& model) {
+  const auto& caches = model.inventory->caches;
+  return std::any_of(caches.begin(), caches.end(), [](const model::CacheGroup& group) {
+    return group.kind == model::CacheKind::latent && group.compress && group.per_token.size() == 2;
+  });
+}
+
 // The 16-bit type of the model's weights, or bf16 where they have none.
 std::string sixteen_bit_type(const model::Model& model, catalog::Catalogue& catalogue) {
   const auto native = catalogue.formats().find(model.native_format);
@@ -113,13 +121,17 @@ base::Result<CacheFormat> cache_format(Graph& graph, const model::Model& model,
                                       "bits of the scale of a head in a token", *format.head_bits);
   }
   const bool eight_bit_float = format.name == "fp8" || format.name == "fp8-ds-mla";
-  result.packed = eight_bit_float && keeps(model, model::CacheKind::latent) &&
-                  keeps(model, model::CacheKind::index);
-  if (result.packed) {
+  const bool sparse =
+      keeps(model, model::CacheKind::latent) && keeps(model, model::CacheKind::index);
+  if (eight_bit_float && sparse) {
+    const bool compressed = compresses(model);
+    result.packed = compressed ? "fp8-group448" : "fp8-group128";
     result.notes.push_back(
         {"packed-latent", Severity::note,
-         "an 8-bit cache of sparse latent attention is the engines' packed record: 8-bit codes of "
-         "the latent with a 4-byte scale for 128, the rotary key in 16 bits"});
+         std::string("an 8-bit cache of sparse latent attention is the engines' packed record: "
+                     "8-bit codes of the latent with ") +
+             (compressed ? "8 bytes of scales for 448" : "a 4-byte scale for 128") +
+             ", the rotary key in 16 bits"});
   } else if (format.name == "fp8-ds-mla") {
     return Diagnostic{.code = Code::unknown_figure,
                       .message = "fp8_ds_mla is the record of sparse latent attention, which " +

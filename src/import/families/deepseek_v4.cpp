@@ -37,6 +37,7 @@ struct Shape {
   IndexerShape indexer;
   MixtureShape mixture;
   Extent streams;
+  std::vector<model::CachePart> entry;  // of the cache
 };
 
 // Layers whose entries stand for `ratio` tokens each.
@@ -45,6 +46,23 @@ struct Compressed {
   Extent ratio;
   bool indexed = false;
 };
+
+// An entry is a vector of head_dim, of which qk_rope_head_dim elements turn with the position:
+// those engines keep in 16 bits where the rest has 8.
+base::Result<std::vector<model::CachePart>> read_entry(ConfigReader& config,
+                                                       const Extent& head_dim) {
+  ULLAGE_TRY(const auto turned, config.optional_count("qk_rope_head_dim"));
+  if (!turned) return std::vector<model::CachePart>{{"latent", {head_dim}, {}}};
+  if (turned->value >= head_dim.value) {
+    return config.fault(base::Code::out_of_range, "qk_rope_head_dim",
+                        "qk_rope_head_dim " + turned->value.to_string() +
+                            " leaves nothing of head_dim " + head_dim.value.to_string());
+  }
+  const Extent rest =
+      config.derived("elements without a position", head_dim.value - turned->value,
+                     "head_dim − qk_rope_head_dim", {head_dim.figure, turned->figure});
+  return std::vector<model::CachePart>{{"latent", {rest}, {}}, {"rope", {*turned}, {}}};
+}
 
 base::Result<Shape> read_shape(ConfigReader& config) {
   ULLAGE_TRY(DecoderShape decoder, read_decoder_shape(config, false));
@@ -66,12 +84,13 @@ base::Result<Shape> read_shape(ConfigReader& config) {
   Extent group_width =
       config.derived("width of an output group", width, "num_attention_heads × head_dim ÷ o_groups",
                      {heads.figure, head_dim.figure, groups.figure});
-  for (const char* key : {"num_key_value_heads", "qk_rope_head_dim", "index_topk"})
-    config.find(key);  // one KV head; parts of a head; how many entries are read
-  return Shape{std::move(decoder),     std::move(heads),  std::move(head_dim),
-               std::move(query_rank),  std::move(groups), std::move(output_rank),
-               std::move(group_width), std::move(window), std::move(indexer),
-               std::move(mixture),     std::move(streams)};
+  ULLAGE_TRY(std::vector<model::CachePart> entry, read_entry(config, head_dim));
+  for (const char* key : {"num_key_value_heads", "index_topk"})
+    config.find(key);  // one KV head; how many entries are read
+  return Shape{std::move(decoder),     std::move(heads),   std::move(head_dim),
+               std::move(query_rank),  std::move(groups),  std::move(output_rank),
+               std::move(group_width), std::move(window),  std::move(indexer),
+               std::move(mixture),     std::move(streams), std::move(entry)};
 }
 
 // From compress_ratios: 0 for layers with the window alone.
@@ -129,21 +148,21 @@ void add_compressor(ConfigReader& config, TensorList& list, const std::string& n
 // Entries, and the inputs of the entry that is not full yet: keys and gates of its tokens (and of
 // those before, where entries overlap) in F32.
 void add_compressed_caches(ConfigReader& config, Inventory& inventory, const std::string& name,
-                           model::CacheKind kind, const Extent& width, const Compressed& layers) {
+                           model::CacheKind kind, const Extent& width,
+                           std::vector<model::CachePart> entry, const Compressed& layers) {
   const std::int64_t windows = layers.indexed ? 2 : 1;
   const Extent tokens =
       config.derived("tokens held", Rational(windows) * layers.ratio.value,
                      std::to_string(windows) + " × tokens an entry", {layers.ratio.figure});
   const Extent inputs = config.derived("inputs of a token", Rational(2 * windows) * width.value,
                                        "keys and gates of each part", {width.figure});
-  inventory.caches.push_back(
-      {.name = name,
-       .kind = kind,
-       .layers = layers.layers,
-       .per_token = {{kind == model::CacheKind::index ? "index key" : "latent", {width}, {}}},
-       .per_sequence = {},
-       .window = {},
-       .compress = layers.ratio});
+  inventory.caches.push_back({.name = name,
+                              .kind = kind,
+                              .layers = layers.layers,
+                              .per_token = std::move(entry),
+                              .per_sequence = {},
+                              .window = {},
+                              .compress = layers.ratio});
   inventory.caches.push_back({.name = name + ".state",
                               .kind = model::CacheKind::recurrent,
                               .layers = layers.layers,
@@ -158,7 +177,7 @@ void add_compressed_layers(ConfigReader& config, Inventory& inventory, const Sha
   TensorList list(inventory, "layers.*.", {kind.layers});
   add_compressor(config, list, "self_attn.compressor", shape, shape.head_dim, kind);
   add_compressed_caches(config, inventory, "layers.*.self_attn.compressor",
-                        model::CacheKind::latent, shape.head_dim, kind);
+                        model::CacheKind::latent, shape.head_dim, shape.entry, kind);
   if (!kind.indexed) return;
   const IndexerShape& indexer = shape.indexer;
   add_compressor(config, list, "self_attn.indexer", shape, indexer.head_dim, kind);
@@ -167,7 +186,7 @@ void add_compressed_layers(ConfigReader& config, Inventory& inventory, const Sha
   list.add("self_attn.indexer.weights_proj.weight", Component::attention,
            {{indexer.heads}, {shape.decoder.hidden}});
   add_compressed_caches(config, inventory, "layers.*.self_attn.indexer", model::CacheKind::index,
-                        indexer.head_dim, kind);
+                        indexer.head_dim, {{"index key", {indexer.head_dim}, {}}}, kind);
 }
 
 // In the first num_hash_layers a table says which experts a token has, elsewhere a correction
@@ -215,7 +234,7 @@ base::Result<void> add_module(ConfigReader& config, Inventory& inventory, const 
   inventory.draft_caches.push_back({.name = "mtp.*.self_attn",
                                     .kind = model::CacheKind::window,
                                     .layers = *modules,
-                                    .per_token = {{"latent", {shape.head_dim}, {}}},
+                                    .per_token = shape.entry,
                                     .per_sequence = {},
                                     .window = shape.window,
                                     .compress = {}});
@@ -241,7 +260,7 @@ base::Result<Inventory> read_deepseek_v4(ConfigReader& config) {
   inventory.caches.push_back({.name = "layers.*.self_attn",
                               .kind = model::CacheKind::window,
                               .layers = layers,
-                              .per_token = {{"latent", {shape.head_dim}, {}}},
+                              .per_token = shape.entry,
                               .per_sequence = {},
                               .window = shape.window,
                               .compress = {}});

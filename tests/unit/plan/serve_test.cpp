@@ -192,6 +192,16 @@ TEST_SUITE("plan/serve") {
     CHECK(asked.value("kv_total_per_device_latent") == Rational((1024 / 4 + 1024 / 128) * 64 * 2));
     CHECK(asked.value("kv_total_per_device_index") == Rational(1024 / 4 * 32 * 2));
     CHECK(asked.value("kv_total_per_device_window") == Rational(4 * 128 * 64 * 2));
+    std::string wide(kCompressed);
+    wide.replace(wide.find("\"head_dim\": 64"), 14, "\"qk_rope_head_dim\": 16, \"head_dim\": 464");
+    asked.files.files["./wide.json"] = wide;
+    asked.request.serve.kv_dtype = "fp8";
+    // 448 codes, 8 B of scales, 16 rotary elements of 2 B: 488 B; an index key is 32 + 1 B.
+    REQUIRE(asked.on("./wide.json").run().ok());
+    CHECK(asked.value("kv_total_per_device_latent") == Rational((1024 / 4 + 1024 / 128) * 488));
+    CHECK(asked.value("kv_total_per_device_window") == Rational(4 * 128 * 488));
+    CHECK(asked.value("kv_total_per_device_index") == Rational(1024 / 4 * 33));
+    asked.request.serve.kv_dtype.reset();
     const auto paged = asked.on("./v4.json", "vllm").run();
     REQUIRE_FALSE(paged.ok());
     CHECK(paged.error().code == base::Code::unknown_figure);
