@@ -35,6 +35,25 @@ base::Result<Figure<Bytes>> tensors_on_device(Graph& graph, const model::Model& 
   return device.bytes;
 }
 
+// A model whose tensors an engine does not load as the checkpoint has them.
+struct Changed {
+  model::Model model;
+  memory::Weights weights;
+};
+
+// `change` on the inventory, and on the form in which it is stored.
+template <class Change>
+Changed changed(const model::Model& model, const memory::Weights& weights, const Change& change) {
+  Changed result{model, weights};
+  change(*result.model.inventory);
+  if (weights.stored) {
+    auto stored = std::make_shared<model::Inventory>(*weights.stored);
+    change(*stored);
+    result.weights.stored = std::move(stored);
+  }
+  return result;
+}
+
 // vLLM and SGLang skip the tensors of a prediction module when they load the model that it belongs
 // to; a draft worker loads them.
 bool leaves_drafts(std::string_view engine) {
@@ -56,10 +75,11 @@ base::Result<Figure<Bytes>> without_drafts(Graph& graph, const model::Model& mod
                                            const memory::Layout& layout,
                                            catalog::Catalogue& catalogue,
                                            std::vector<base::Note>& notes) {
-  model::Model loaded = model;
-  std::erase_if(loaded.inventory->tensors, is_draft);
+  const Changed loaded = changed(model, weights, [](model::Inventory& inventory) {
+    std::erase_if(inventory.tensors, is_draft);
+  });
   ULLAGE_TRY(memory::DeviceWeights device,
-             memory::device_weights(graph, loaded, weights, layout, catalogue));
+             memory::device_weights(graph, loaded.model, loaded.weights, layout, catalogue));
   if (!graph.known(device.bytes.id())) {
     return tensors_on_device(graph, model, weights, layout, catalogue, notes);
   }
@@ -102,9 +122,10 @@ bool looked_up(const TensorGroup& group) {
 
 Figure<Bytes> host_table(Graph& graph, const std::vector<TensorGroup>& tables,
                          const memory::Weights& weights, catalog::Catalogue& catalogue) {
-  const auto format = catalogue.formats().find(weights.format);
   std::vector<Figure<Bytes>> parts;
   for (const TensorGroup& table : tables) {
+    const std::string& name = weights.stored ? table.kept : weights.format;
+    const auto format = catalogue.formats().find(name);
     std::vector<FigureId> inputs;
     std::vector<Rational> shape;
     for (const model::Axis& axis : table.shape) {
@@ -126,34 +147,41 @@ Figure<Bytes> host_table(Graph& graph, const std::vector<TensorGroup>& tables,
         known ? elements_of(table) * graph.value(weights.bits) / Rational(8) : Rational();
     parts.push_back(graph.derived<Bytes>(
         table.name + ", on the host",
-        bytes ? "its elements in " + weights.format + " with their scales" : "elements × bits ÷ 8",
+        bytes ? "its elements in " + name + " with their scales" : "elements × bits ÷ 8",
         "llama.cpp, src/llama-model.cpp: the input layer is assigned to the CPU", std::move(inputs),
         bytes.value_or(plain)));
   }
   return graph.sum("weights on the host", parts);
 }
 
+// Tables go to the host; the output matrix stays, or a copy of the table where they are one.
+void take_tables(model::Inventory& inventory) {
+  auto& tensors = inventory.tensors;
+  const auto table = std::find_if(tensors.begin(), tensors.end(), looked_up);
+  const bool head = std::any_of(tensors.begin(), tensors.end(), [](const TensorGroup& group) {
+    return group.component == Component::head && group.shape.size() == 2;
+  });
+  std::optional<TensorGroup> output;
+  if (!head && table != tensors.end()) {
+    output = *table;
+    output->name = "output";
+    output->component = Component::head;
+    output->use = model::Use::every_token;
+  }
+  std::erase_if(tensors, looked_up);
+  if (output) tensors.push_back(std::move(*output));
+}
+
 base::Result<LoadedWeights> loaded_llamacpp(Graph& graph, const model::Model& model,
                                             const memory::Weights& weights,
                                             const memory::Layout& layout,
                                             catalog::Catalogue& catalogue) {
-  model::Model on_devices = model;
-  auto& tensors = on_devices.inventory->tensors;
+  const auto& tensors = (weights.stored ? *weights.stored : *model.inventory).tensors;
   std::vector<TensorGroup> tables;
   std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(tables), looked_up);
-  std::erase_if(tensors, looked_up);
-  const bool head = std::any_of(tensors.begin(), tensors.end(), [](const TensorGroup& group) {
-    return group.component == Component::head && group.shape.size() == 2;
-  });
-  if (!head && !tables.empty()) {
-    TensorGroup output = tables.front();
-    output.name = "output";
-    output.component = Component::head;
-    output.use = model::Use::every_token;
-    tensors.push_back(std::move(output));
-  }
+  const Changed loaded = changed(model, weights, take_tables);
   ULLAGE_TRY(memory::DeviceWeights device,
-             memory::device_weights(graph, on_devices, weights, layout, catalogue));
+             memory::device_weights(graph, loaded.model, loaded.weights, layout, catalogue));
   return LoadedWeights{device.bytes, host_table(graph, tables, weights, catalogue),
                        std::move(device.notes)};
 }

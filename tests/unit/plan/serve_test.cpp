@@ -228,6 +228,35 @@ TEST_SUITE("plan/serve") {
     CHECK_FALSE(asked.noted("mtp-not-loaded"));
   }
 
+  TEST_CASE("prediction layers of quantised checkpoints are left out in their own formats") {
+    Asked asked;
+    std::string mtp(kLatent);
+    mtp.replace(mtp.find("\"num_nextn_predict_layers\": 0"), 29,
+                R"("num_nextn_predict_layers": 1, "quantization_config": {"quant_method": "fp8",
+                "fmt": "e4m3", "activation_scheme": "dynamic", "weight_block_size": [128, 128]})");
+    asked.files.files["./m.json"] = mtp;
+    asked.request.capacity = number(1'000'000'000, "--capacity");
+    const auto loaded = [&](const char* engine) {
+      REQUIRE(asked.on("./m.json", engine).run().ok());
+      return asked.value("weights_loaded_per_device");
+    };
+    const Rational whole = loaded("trtllm");
+    CHECK(loaded("vllm@0.19") < whole);
+    CHECK(asked.noted("mtp-not-loaded"));
+  }
+
+  TEST_CASE("llama.cpp leaves the input table on the host, whatever the weights are stored in") {
+    Asked asked;
+    asked.request.capacity = number(24'000'000'000, "--capacity");
+    asked.request.weights.format = "q8_0";
+    // 8 bits and a 16-bit scale for 32: 34 B; norms in F32; the table of 128,256 × 4,096 apart.
+    const Rational quantised = Rational(8'030'261'248 - 266'240) * Rational(34) / Rational(32);
+    const Rational table = Rational(128'256 * 4096LL) * Rational(34) / Rational(32);
+    REQUIRE(asked.on("llama-3.1-8b", "llamacpp").run().ok());
+    CHECK(asked.value("weights_loaded_per_device") == quantised + Rational(266'240 * 4) - table);
+    CHECK(asked.value("weights_loaded_host") == table);
+  }
+
   TEST_CASE("an EAGLE-3 head adds its layer; the model's own drafts do not count beside it") {
     Asked asked;
     asked.files.files["./p.json"] = plain();
