@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/help_texts.hpp"
+#include "cli/memory_bar.hpp"
 #include "cli/render.hpp"
 #include "cli/serving_flags.hpp"
 #include "cli/values.hpp"
@@ -48,8 +49,9 @@ class KvCommand final : public Command {
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     const provenance::Row& row = answer.rows.front();
     report::Page page;
-    page.sections.push_back({report::Text(row.model, report::Role::heading),
-                             {figures_table(answer, row.results, sources)}});
+    std::vector<report::Block> blocks = memory_bar(answer, row);
+    blocks.push_back(figures_table(answer, row.results, sources));
+    page.sections.push_back({report::Text(row.model, report::Role::heading), std::move(blocks)});
     add_notes(context, row.notes, page);
     if (!sources.empty()) page.sections.push_back(sources.legend());
     Outcome outcome;

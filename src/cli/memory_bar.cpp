@@ -41,7 +41,8 @@ std::vector<report::Block> memory_bar(const provenance::Answer& answer,
   const auto get = [&](std::string_view name) { return value_of(answer, row, name); };
   const auto capacity = get("device_capacity");
   const auto budget = get("device_budget");
-  const auto weights = get("weights_per_device");
+  auto weights = get("weights_per_device");
+  if (!weights) weights = get("weights_loaded_per_device");
   const auto ranks = get("ranks_per_chip");
   if (!capacity || !budget || !weights) return {};
   const Rational whole = ranks ? *capacity / *ranks : *capacity;

@@ -69,6 +69,10 @@ base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue
   row.model = model.name;
   row.results = serving_results(serving);
   if (serving.budget_per_device) {
+    row.results.push_back({"device_capacity", memory.capacity->id()});
+    if (serving.required_per_device) {
+      row.results.push_back({"required_memory_per_device", serving.required_per_device->id()});
+    }
     row.results.push_back({"device_budget", serving.budget_per_device->id()});
     row.results.push_back({"weights_loaded_per_device", serving.weights_per_device->id()});
     if (serving.weights_host) {

@@ -20,9 +20,10 @@ struct KvRequest {
   std::optional<GivenNumber> utilization;  // share
 };
 
-// One row with the figures of `serving_results`. With a capacity, `weights_loaded_per_device` and
-// `kv_memory` = capacity × utilisation − loaded weights − each overhead, from which the figures of
-// the supply follow. No verdict: `fit` gives one.
+// One row with the figures of `serving_results`. With a capacity, `device_capacity`,
+// `weights_loaded_per_device`, with a context `required_memory_per_device`, and `kv_memory` =
+// capacity × utilisation − loaded weights − each overhead, from which the figures of the supply
+// follow. No verdict: `fit` gives one.
 base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
                                     const base::FileSystem& files);
 

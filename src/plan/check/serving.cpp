@@ -43,6 +43,9 @@ ServeChoice choice_of(const Subject& subject, const std::string& engine) {
     choice.layout.expert = subject.given(ep);
   }
   if (engine != "ideal") choice.block_size = degree(workload.block_size);
+  if (workload.role) {
+    choice.role = workload.role->text == "prefill" ? Role::prefill : Role::decode;
+  }
   return choice;
 }
 
@@ -121,8 +124,10 @@ void take_notes(Subject& subject, const std::vector<base::Note>& notes) {
                                      return other.code == note.code && other.text == note.text;
                                    });
     // Rules of ours speak of divisibility and replication, with their places.
-    constexpr std::array<std::string_view, 4> said{"tensor-parallel-uneven", "kv-heads-replicated",
-                                                   "replicated", "replication"};
+    // The share that suffices would be one of the budget here.
+    constexpr std::array<std::string_view, 5> said{"tensor-parallel-uneven", "kv-heads-replicated",
+                                                   "replicated", "replication",
+                                                   "no-utilization-suffices"};
     const bool is_said = std::find(said.begin(), said.end(), note.code) != said.end();
     if (!known && !is_said) subject.row.notes.push_back(note);
   }
@@ -185,6 +190,7 @@ void find_serving_need(Subject& subject) {
                  subject.workload.where);
   }
   for (const provenance::NamedFigure& figure : serving_results(*one)) {
+    if (figure.name == "utilization_min" || figure.name == "kv_memory_min") continue;
     if (!is_spread || !figure.name.ends_with("_per_device"))
       subject.add(figure.name, figure.figure);
   }
