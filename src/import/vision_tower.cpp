@@ -162,7 +162,8 @@ base::Result<void> add_moon_vision(ConfigReader& vision, model::Inventory& inven
   const Extent text = stated ? *stated : *outer;
   ULLAGE_TRY(const MoonKind kind, read_moon_kind(vision));
   ULLAGE_TRY(const Extent patches, read_merge_kernel(vision));
-  vision.find("vt_num_attention_heads");  // divides the width and adds no tensor
+  for (const char* key : {"vt_num_attention_heads", "video_attn_type"})
+    vision.find(key);  // heads divide the width; how frames attend
   const Extent colours = vision.assumed("image channels", 3, "RGB images");
   TensorList tower(inventory, "visual.", {}, Component::vision);
   add_linear(tower, "patch_embed.proj", {hidden}, {colours, patch, patch}, kind.patch_bias);
@@ -261,7 +262,8 @@ base::Result<void> add_minimax_vision(ConfigReader& outer, ConfigReader& vision,
   ULLAGE_TRY(const auto stated, outer.optional_count("projector_hidden_size"));
   const Extent middle = stated ? *stated : text;
   ULLAGE_TRY(const bool bias, outer.flag("multimodal_projector_bias", true));
-  for (const char* key : {"num_attention_heads", "projection_dim", "image_size"})
+  for (const char* key :
+       {"num_attention_heads", "projection_dim", "image_size", "vision_segment_max_frames"})
     vision.find(key);  // add no tensor: heads divide the width, positions are rotary
   for (const char* key : {"img_token_compression_config", "vision_feature_layer"})
     outer.find(key);  // the tower's own again; which layer is read

@@ -250,9 +250,14 @@ void CardBuilder::add_checkpoint_bytes() {
 void CardBuilder::add_figures() {
   const bool shape = model_.config != nullptr;
   const Cited& counted = shape ? config_ : headers_;
-  const std::string how = shape ? "counted from the shape as " + model_.model_type + ": "
+  // A file in a publisher's own schema has no model_type and is known by its keys or its class.
+  const bool typed = !model_.model_type.empty();
+  const std::string family = typed ? model_.model_type : std::string("its keys say");
+  const std::string how = shape ? "counted from the shape as " + family + ": "
                                 : "counted from the shapes in the headers: ";
-  const std::string locator = shape ? "model_type and the sizes" : "every shape";
+  const std::string locator = !shape  ? "every shape"
+                              : typed ? "model_type and the sizes"
+                                      : "the sizes";
   const memory::Weights& weights = *weights_;
   add_figure("parameters", weights.parameters.id(), how + "each weight once", "", counted, locator);
   if (weights.parameters_stored) {
@@ -315,7 +320,7 @@ void CardBuilder::add_attributes() {
   } else {
     known("licence", base::lower(licence), licence, headers_, "general.license");
   }
-  if (model_.config) {
+  if (model_.config && !model_.model_type.empty()) {
     known("model_type", model_.model_type, model_.model_type, config_, "model_type");
   }
   put(card_, "attributes", std::move(attributes));
@@ -325,7 +330,9 @@ void CardBuilder::add_architecture() {
   if (model_.config) {
     Value architecture = object_value();
     put_text(architecture, "source", config_.id);
-    put_text(architecture, "locator", "the keys that " + model_.model_type + " needs");
+    const std::string& type = model_.model_type;
+    put_text(architecture, "locator",
+             type.empty() ? "the keys that the shape needs" : "the keys that " + type + " needs");
     put(architecture, "config", model_.config->config.root);
     put(card_, "architecture", std::move(architecture));
   }

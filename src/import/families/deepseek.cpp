@@ -246,6 +246,8 @@ base::Result<Inventory> read_glm4_moe_lite(ConfigReader& config) {
 }
 
 base::Result<Inventory> read_glm_moe_dsa(ConfigReader& config) {
+  for (const char* key : {"layer_types", "num_experts"})
+    config.find(key);  // written by transformers 5: every layer is sparse; n_routed_experts again
   return read_latent_mixture(config, {.correction_bias = true, .indexer = true, .modules = true});
 }
 

@@ -96,7 +96,8 @@ base::Result<Inventory> read_hybrid(
     add_mamba2(config, list, decoder.hidden, mixer);
     inventory.caches.push_back(mamba2_cache(config, *mamba, mixer));
   } else {
-    for (const char* key : {"mamba_n_heads", "mamba_d_head", "mamba_d_conv", "mamba_conv_bias"})
+    for (const char* key : {"mamba_n_heads", "mamba_d_head", "mamba_d_conv", "mamba_conv_bias",
+                            "mamba_d_state", "mamba_expand", "mamba_n_groups", "mamba_chunk_size"})
       config.find(key);  // of layers that this model has none of
   }
   add_decoder_norms(config, inventory, decoder);
