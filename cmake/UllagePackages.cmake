@@ -22,3 +22,17 @@ else()
   set_target_properties(
     yaml-cpp PROPERTIES IMPORTED_LOCATION ${ULLAGE_YAML_ARCHIVE} INTERFACE_INCLUDE_DIRECTORIES ${ULLAGE_YAML_INCLUDE})
 endif()
+
+# What unpacks the inputs of batches. Debian describes libzstd to pkg-config only.
+if(NOT ULLAGE_LINK STREQUAL "shared")
+  set(ZLIB_USE_STATIC_LIBS ON)
+  find_library(ZLIB_LIBRARY NAMES libz.a REQUIRED)
+  find_library(ULLAGE_ZSTD NAMES libzstd.a REQUIRED)
+else()
+  find_library(ULLAGE_ZSTD NAMES zstd REQUIRED)
+endif()
+find_package(ZLIB REQUIRED)
+find_path(ULLAGE_ZSTD_INCLUDE zstd.h REQUIRED)
+add_library(ullage_zstd UNKNOWN IMPORTED)
+set_target_properties(
+  ullage_zstd PROPERTIES IMPORTED_LOCATION ${ULLAGE_ZSTD} INTERFACE_INCLUDE_DIRECTORIES ${ULLAGE_ZSTD_INCLUDE})

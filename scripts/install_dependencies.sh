@@ -10,7 +10,7 @@ set -euo pipefail
 say() { printf 'dependencies: %s\n' "$*" >&2; }
 
 packages=(g++ cmake ninja-build python3
-  libcli11-dev libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libboost-dev libmd-dev)
+  libcli11-dev libfmt-dev nlohmann-json3-dev libyaml-cpp-dev libboost-dev libmd-dev zlib1g-dev libzstd-dev)
 tests=(doctest-dev)
 ci=(clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 git)
 

@@ -57,12 +57,6 @@ class WrappedFormatter : public CLI::Formatter {
   }
 };
 
-// Common flags as text, before they are checked.
-struct RawCommon {
-  std::optional<std::string> format;
-  std::optional<std::string> colour;
-};
-
 constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats{
     {{"text", Format::text},
      {"json", Format::json},
@@ -84,19 +78,6 @@ std::string formats_text(const CommandSpec& spec) {
             })->first;
   }
   return text;
-}
-
-std::vector<Flag> common_flags(const CommandSpec& spec, CommonArguments& common, RawCommon& raw) {
-  return {{"-o,--output", "FORMAT", formats_text(spec), &raw.format},
-          {"--explain", "", "the derivation of each figure down to its sources", &common.explain},
-          {"--catalogue", "DIR",
-           "a folder of entries that add to the catalogue, claim by claim (repeatable; also "
-           "ULLAGE_CATALOGUE)",
-           &common.catalogues},
-          {"--output-file", "FILE", "write the answer to FILE instead of standard output",
-           &common.output_file},
-          {"--color", "WHEN", "auto, always or never", &raw.colour},
-          {"--quiet", "", "no notes in text output", &common.quiet}};
 }
 
 // Registers flags of a command on CLI11's application.
@@ -224,6 +205,19 @@ base::Result<void> finish_common(const CommandSpec& spec, const RawCommon& raw,
 }
 
 }  // namespace
+
+std::vector<Flag> common_flags(const CommandSpec& spec, CommonArguments& common, RawCommon& raw) {
+  return {{"-o,--output", "FORMAT", formats_text(spec), &raw.format},
+          {"--explain", "", "the derivation of each figure down to its sources", &common.explain},
+          {"--catalogue", "DIR",
+           "a folder of entries that add to the catalogue, claim by claim (repeatable; also "
+           "ULLAGE_CATALOGUE)",
+           &common.catalogues},
+          {"--output-file", "FILE", "write the answer to FILE instead of standard output",
+           &common.output_file},
+          {"--color", "WHEN", "auto, always or never", &raw.colour},
+          {"--quiet", "", "no notes in text output", &common.quiet}};
+}
 
 std::string program_help() {
   std::string text = std::string(kSummary) + "\n\nUsage: ullage COMMAND [OPTIONS]\n\nCommands:\n";

@@ -22,6 +22,15 @@ using Parsed = std::variant<Arguments, std::string>;
 // Errors: `usage` with one line that names the flag or word, and the nearest known one.
 base::Result<Parsed> parse_arguments(const std::vector<std::string>& words);
 
+// Common flags as text, before they are checked.
+struct RawCommon {
+  std::optional<std::string> format;
+  std::optional<std::string> colour;
+};
+
+// The flags that every command has, bound to `common` and `raw`.
+std::vector<Flag> common_flags(const CommandSpec& spec, CommonArguments& common, RawCommon& raw);
+
 // What --help prints for the whole program, and for one command.
 std::string program_help();
 std::string command_help(Command& command);

@@ -62,6 +62,7 @@ struct Context {
   const base::FileSystem& files;
   const CommonArguments& common;
   report::TextStyle style;  // of standard output
+  bool streams = false;     // whether a command may write to standard output while it runs
 };
 
 struct Outcome {
@@ -69,6 +70,7 @@ struct Outcome {
   std::string remark;  // for standard error: what is unknown; may be empty
   ExitStatus status = kAnswered;
   std::optional<std::string> file = {};  // where the output goes instead, unless a flag says it
+  bool delivered = false;                // the command wrote its output itself, where it belongs
 };
 
 class Command {
@@ -77,6 +79,14 @@ class Command {
   // What it takes; the targets are the command's own members.
   virtual CommandSpec spec() = 0;
   virtual base::Result<Outcome> run(const Context& context) = 0;
+  // The figures behind what `run` prints. Error usage where the command gives none to a batch.
+  virtual base::Result<provenance::Answer> answer(const Context&) {
+    return base::Diagnostic{.code = base::Code::usage,
+                            .message = "the command " + spec().name + " is none of a batch",
+                            .span = {},
+                            .hint = "fit, kv, train, flops or weights",
+                            .notes = {}};
+  }
 };
 
 }  // namespace ullage::cli

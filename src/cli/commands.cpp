@@ -21,6 +21,7 @@ constexpr std::array kCommands{
     CommandEntry{"compare", "devices side by side, dense with dense and sparse with sparse",
                  make_compare},
     CommandEntry{"show", "one entry with each source, unknown and conflict", make_show},
+    CommandEntry{"batch", "one scenario a line in, one row a line out", make_batch},
     CommandEntry{"list", "what the catalogue holds", make_list},
     CommandEntry{"sources", "what rests on a source", make_sources},
     CommandEntry{"diff", "what changed between two entries or versions", make_diff},
@@ -29,6 +30,8 @@ constexpr std::array kCommands{
     CommandEntry{"lock", "write down the figures that plans rest on", make_lock},
     CommandEntry{"rules", "what check looks for, each rule with its formula", make_rules},
     CommandEntry{"lint", "faults of catalogue files, each with its place", make_lint},
+    CommandEntry{"completion", "what a shell needs to complete commands, flags and names",
+                 make_completion},
     CommandEntry{"help", "help on a command or topic", make_help},
 };
 

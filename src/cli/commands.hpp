@@ -26,6 +26,8 @@ std::unique_ptr<Command> make_check();
 std::unique_ptr<Command> make_rules();
 std::unique_ptr<Command> make_lock();
 std::unique_ptr<Command> make_lint();
+std::unique_ptr<Command> make_batch();
+std::unique_ptr<Command> make_completion();
 std::unique_ptr<Command> make_help();
 
 struct CommandEntry {

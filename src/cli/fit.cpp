@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/fit_flags.hpp"
 #include "cli/help_texts.hpp"
 #include "cli/memory_bar.hpp"
 #include "cli/render.hpp"
-#include "cli/serving_flags.hpp"
-#include "cli/values.hpp"
 #include "report/value_text.hpp"
 
 namespace ullage::cli {
@@ -19,40 +18,6 @@ using provenance::NamedFigure;
 using provenance::Row;
 using report::Role;
 using report::Text;
-
-struct FitArguments {
-  std::string model;
-  std::optional<std::string> on;
-  std::optional<std::string> assume;
-  std::optional<std::string> weights;
-  std::optional<std::string> bits;
-  std::optional<std::string> working_memory;
-  std::optional<std::string> reserve;
-  std::optional<std::string> capacity;
-  std::optional<std::string> devices;
-  std::optional<std::string> price;
-  std::optional<std::string> measured;
-  ServingArguments serving;
-  bool interval = false;
-};
-
-base::Result<plan::FitRequest> request_of(const FitArguments& arguments) {
-  plan::FitRequest request;
-  request.model = arguments.model;
-  request.on = *arguments.on;
-  request.assume = arguments.assume;
-  ULLAGE_TRY(request.weights, weight_flags(arguments.weights, arguments.bits));
-  ULLAGE_TRY(request.working_memory, size_flag("--working-memory", arguments.working_memory));
-  ULLAGE_TRY(request.reserve, percent_flag("--reserve", arguments.reserve));
-  ULLAGE_TRY(request.capacity, capacity_flag(arguments.capacity));
-  ULLAGE_TRY(request.devices, count_flag("--devices", arguments.devices));
-  ULLAGE_TRY(request.price, price_flag("--price", arguments.price));
-  ULLAGE_TRY(request.measured, token_rate_flag("--measured", arguments.measured));
-  ULLAGE_TRY(request.serve, arguments.serving.choice());
-  ULLAGE_TRY(request.utilization, utilization_flag(arguments.serving.utilization));
-  request.interval = arguments.interval;
-  return request;
-}
 
 const provenance::Node* find(const Answer& answer, const Row& row, std::string_view name) {
   for (const NamedFigure& result : row.results) {
@@ -175,43 +140,12 @@ class FitCommand final : public Command {
                      .summary = "does MODEL fit on DEVICE, on how many, with how much room left",
                      .examples = std::string(kFitExamples),
                      .positionals = {{"MODEL", std::string(kModelHelp), &arguments_.model}},
-                     .flags = {}};
-    spec.flags = {
-        {"--on", "DEVICE[,...]", "chips, instances or systems, comma separated, or all",
-         &arguments_.on, true},
-        {"--weights", "DTYPE",
-         "weight format: bf16, fp8, fp8-block, int4, mxfp4 … (default: the model's own)",
-         &arguments_.weights},
-        {"--bits", "N", "plain bits per parameter instead of a format", &arguments_.bits},
-        {"--working-memory", "SIZE",
-         "memory beside the weights, as a lump (default 32GB, shown as assumed)",
-         &arguments_.working_memory},
-        {"--reserve", "PCT", "share of each device kept free (default 15%, shown as assumed)",
-         &arguments_.reserve},
-        {"--capacity", "WHICH",
-         "nominal, visible or a SIZE: the capacity that counts (default nominal)",
-         &arguments_.capacity},
-        {"--devices", "N", "how many you have: gives a verdict and the headroom",
-         &arguments_.devices},
-        {"--price", "USD/h",
-         "price of one device: gives the cost of the lower bound (the catalogue holds no prices)",
-         &arguments_.price},
-        {"--measured", "TOKENS/s",
-         "rate that you measured on all devices: with --price the cost of a million tokens",
-         &arguments_.measured},
-        {"--interval", "", "carry conflicting claims through the arithmetic as ranges",
-         &arguments_.interval},
-        {"--assume", "FAMILY", "count a configuration as another family", &arguments_.assume}};
-    const std::vector<Flag> serving = arguments_.serving.flags();
-    spec.flags.insert(spec.flags.end(), serving.begin(), serving.end());
+                     .flags = fit_flags(arguments_)};
     return spec;
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(plan::FitRequest request, request_of(arguments_));
-    request.weights.by_group = shows_derivations(context.common) || request.interval;
-    request.weights.count_stated = false;
-    ULLAGE_TRY(const Answer answer, plan::fit(request, context.catalogue, context.files));
+    ULLAGE_TRY(const Answer answer, this->answer(context));
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     report::Page page = answer.rows.size() == 1 ? page_of_one(context, answer, sources)
                                                 : page_of_many(context, answer, sources);
@@ -221,6 +155,13 @@ class FitCommand final : public Command {
     outcome.status = status_of(answer);
     if (outcome.status == kUnknownAnswer) outcome.remark = unknown_remark(answer);
     return outcome;
+  }
+
+  base::Result<Answer> answer(const Context& context) override {
+    ULLAGE_TRY(plan::FitRequest request, fit_request(arguments_));
+    request.weights.by_group = shows_derivations(context.common) || request.interval;
+    request.weights.count_stated = false;
+    return plan::fit(request, context.catalogue, context.files);
   }
 
  private:

@@ -54,9 +54,7 @@ class FlopsCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(const plan::FlopsRequest request, this->request());
-    ULLAGE_TRY(const provenance::Answer answer,
-               plan::flops(request, context.catalogue, context.files));
+    ULLAGE_TRY(const provenance::Answer answer, this->answer(context));
     const provenance::Row& row = answer.rows.front();
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     report::Page page;
@@ -66,6 +64,11 @@ class FlopsCommand final : public Command {
     add_notes(context, row.notes, page);
     if (!sources.empty()) page.sections.push_back(sources.legend());
     return Outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
+  }
+
+  base::Result<provenance::Answer> answer(const Context& context) override {
+    ULLAGE_TRY(const plan::FlopsRequest request, this->request());
+    return plan::flops(request, context.catalogue, context.files);
   }
 
  private:

@@ -172,6 +172,28 @@ inline constexpr std::string_view kLintExamples =
     "Exit status: 0 no fault, 1 a fault at the level of --fail-on or above, 2 a file that cannot\n"
     "be read.";
 
+inline constexpr std::string_view kBatchExamples =
+    "Examples:\n"
+    "  ullage batch scenarios.jsonl > rows.jsonl\n"
+    "  ullage batch scenarios.csv.zst --columns model,on,context,devices_min --output-file "
+    "rows.csv\n"
+    "  ullage batch --matrix model=llama-3.1-8b,llama-3.1-70b --matrix on=all --matrix context=8k,"
+    "32k\n"
+    "  ullage batch --matrix model=all --matrix on=h100-sxm,trainium2 --matrix devices=8 \\\n"
+    "      --where 'verdict == fits' --top 10 --by headroom_per_device:desc\n"
+    "  ullage batch scenarios.csv --explain-line 17\n\n"
+    "A line holds the flags of `fit` (or of the command that its key `command` names: kv, train,\n"
+    "flops, weights) under their names without dashes. Other keys pass through. A line that "
+    "cannot\n"
+    "be answered gives a row with `error`; the status is then 2, or 3 where only answers are "
+    "unknown.";
+
+inline constexpr std::string_view kCompletionExamples =
+    "Examples:\n"
+    "  source <(ullage completion bash)                 in ~/.bashrc\n"
+    "  source <(ullage completion zsh)                  in ~/.zshrc, after compinit\n"
+    "  ullage completion fish > ~/.config/fish/completions/ullage.fish";
+
 inline constexpr std::string_view kHelpExamples =
     "Examples:\n"
     "  ullage help fit\n"

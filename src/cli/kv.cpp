@@ -36,16 +36,7 @@ class KvCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    plan::KvRequest request;
-    request.model = model_;
-    request.assume = assume_;
-    ULLAGE_TRY(request.weights, weight_flags(weights_, bits_));
-    ULLAGE_TRY(request.serve, serving_.choice());
-    ULLAGE_TRY(request.kv_memory, size_flag("--kv-memory", kv_memory_));
-    ULLAGE_TRY(request.capacity, size_flag("--capacity", capacity_));
-    ULLAGE_TRY(request.utilization, utilization_flag(serving_.utilization));
-    ULLAGE_TRY(const provenance::Answer answer,
-               plan::kv(request, context.catalogue, context.files));
+    ULLAGE_TRY(const provenance::Answer answer, this->answer(context));
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     const provenance::Row& row = answer.rows.front();
     report::Page page;
@@ -57,6 +48,18 @@ class KvCommand final : public Command {
     Outcome outcome;
     outcome.output = render(context, answer, std::move(page));
     return outcome;
+  }
+
+  base::Result<provenance::Answer> answer(const Context& context) override {
+    plan::KvRequest request;
+    request.model = model_;
+    request.assume = assume_;
+    ULLAGE_TRY(request.weights, weight_flags(weights_, bits_));
+    ULLAGE_TRY(request.serve, serving_.choice());
+    ULLAGE_TRY(request.kv_memory, size_flag("--kv-memory", kv_memory_));
+    ULLAGE_TRY(request.capacity, size_flag("--capacity", capacity_));
+    ULLAGE_TRY(request.utilization, utilization_flag(serving_.utilization));
+    return plan::kv(request, context.catalogue, context.files);
   }
 
  private:

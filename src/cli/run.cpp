@@ -1,9 +1,7 @@
 // Parses, opens the catalogue, dispatches, prints.
 #include "cli/run.hpp"
 
-#include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +12,8 @@
 #include <exception>
 
 #include "cli/arguments.hpp"
+#include "cli/output_file.hpp"
+#include "cli/overlays.hpp"
 #include "cli/render.hpp"
 #include "ullage/ullage.hpp"
 
@@ -57,79 +57,11 @@ report::TextStyle style_of(const CommonArguments& common, const Terminal& termin
   return style;
 }
 
-// Writes all of it, or says why not. A reader that went away is no fault of ours.
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// Where FILE leads: links followed, so that the file behind one is replaced and not the link. Only
-// a regular file is ever replaced.
-base::Result<std::string> output_target(const std::string& path) {
-  const auto refused = [&](std::string why) {
-    return Diagnostic{.code = base::Code::usage,
-                      .message = "--output-file " + base::printable(path) + ": " + std::move(why),
-                      .span = {},
-                      .hint = "name a regular file, or leave the flag out for standard output",
-                      .notes = {}};
-  };
-  if (path.empty() || path == "-") return refused("this names no file");
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
-    if (errno != ENOENT) return refused(std::strerror(errno));
-    if (lstat(path.c_str(), &status) == 0) return refused("a link that leads nowhere");
-    return path;
-  }
-  if (!S_ISREG(status.st_mode)) return refused("this is not a regular file");
-  char* const resolved = realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return refused(std::strerror(errno));
-  std::string target(resolved);
-  std::free(resolved);
-  return target;
-}
-
-// Writes FILE whole or not at all: beside it first, then renamed over it.
-base::Result<void> write_file(const std::string& file, std::string_view text) {
-  ULLAGE_TRY(const std::string path, output_target(file));
-  struct stat before {};
-  const bool replaces = stat(path.c_str(), &before) == 0;
-  const std::string temporary = path + ".ullage-" + std::to_string(getpid());
-  const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const auto failed = [&](const char* step) {
-    const std::string reason = std::strerror(errno);
-    if (descriptor >= 0) {
-      close(descriptor);
-      unlink(temporary.c_str());
-    }
-    return Diagnostic{.code = base::Code::file_unreadable,
-                      .message = std::string("--output-file: ") + step + ": " + reason,
-                      .span = {path, 0, 0},
-                      .hint = {},
-                      .notes = {}};
-  };
-  if (descriptor < 0) return failed("cannot be created");
-  // A file that is replaced keeps its permissions.
-  if (replaces && fchmod(descriptor, before.st_mode & 07777) != 0)
-    return failed("cannot be written");
-  if (!write_all(descriptor, text) || fsync(descriptor) != 0) return failed("cannot be written");
-  if (rename(temporary.c_str(), path.c_str()) != 0) return failed("cannot be renamed into place");
-  close(descriptor);
-  return {};
-}
-
-base::Result<void> add_overlays(const CommonArguments& common, const base::FileSystem& files,
-                                catalog::Catalogue& catalogue) {
-  std::vector<std::string> folders;
-  if (environment_set("ULLAGE_CATALOGUE")) folders.emplace_back(std::getenv("ULLAGE_CATALOGUE"));
-  folders.insert(folders.end(), common.catalogues.begin(), common.catalogues.end());
-  for (const std::string& folder : folders)
-    ULLAGE_CHECK(catalogue.overlay(files, folder));
-  return {};
+// Writes FILE whole or not at all.
+base::Result<void> write_file(const std::string& path, std::string_view text) {
+  ULLAGE_TRY(OutputFile file, OutputFile::beside(path));
+  if (!write_all(file.descriptor(), text)) return file.failed("cannot be written");
+  return file.commit();
 }
 
 // In JSON an unknown answer is an answer too: one row that says why.
@@ -146,10 +78,11 @@ std::string unknown_as_json(const Context& context, const std::string& command,
 }
 
 base::Result<Reply> answer(Arguments& arguments, catalog::Catalogue& catalogue,
-                           const Terminal& terminal) {
+                           const Terminal& terminal, bool streams) {
   const base::RealFileSystem files;
   ULLAGE_CHECK(add_overlays(arguments.common, files, catalogue));
-  const Context context{catalogue, files, arguments.common, style_of(arguments.common, terminal)};
+  const Context context{catalogue, files, arguments.common, style_of(arguments.common, terminal),
+                        streams};
   auto result = arguments.command->run(context);
   if (!result) {
     const bool unknown = status_of(result.error().code) == kUnknownAnswer;
@@ -163,7 +96,7 @@ base::Result<Reply> answer(Arguments& arguments, catalog::Catalogue& catalogue,
   if (!outcome.remark.empty()) reply.diagnostics = "ullage: " + outcome.remark + "\n";
   const std::optional<std::string>& target =
       arguments.common.output_file ? arguments.common.output_file : outcome.file;
-  if (target) {
+  if (target && !outcome.delivered) {
     ULLAGE_CHECK(write_file(*target, reply.output));
     reply.output.clear();
   }
@@ -185,14 +118,14 @@ Reply fault(const std::string& reason) {
 }
 
 Reply respond(const std::vector<std::string>& words, catalog::Catalogue& catalogue,
-              const Terminal& terminal) {
+              const Terminal& terminal, bool streams) {
   try {
     auto parsed = parse_arguments(words);
     if (!parsed) return complaint(parsed.error());
     if (std::string* text = std::get_if<std::string>(&*parsed)) {
       return {.status = kAnswered, .output = std::move(*text), .diagnostics = {}};
     }
-    auto reply = answer(std::get<Arguments>(*parsed), catalogue, terminal);
+    auto reply = answer(std::get<Arguments>(*parsed), catalogue, terminal, streams);
     return reply ? std::move(*reply) : complaint(reply.error());
   } catch (const base::Defect& defect) {
     return fault(defect.message);
@@ -206,7 +139,7 @@ Reply respond(const std::vector<std::string>& words, catalog::Catalogue& catalog
 int run(const std::vector<std::string>& words) {
   // Lives as long as the process: taking thousands of small values apart at its end helps nobody.
   static catalog::Catalogue catalogue(catalog::embedded_catalogue());
-  Reply reply = respond(words, catalogue, terminal_of_output());
+  Reply reply = respond(words, catalogue, terminal_of_output(), true);
   if (!write_all(STDOUT_FILENO, reply.output) && errno != EPIPE) {
     reply = complaint(
         {.code = base::Code::file_unreadable,
@@ -223,5 +156,5 @@ int run(const std::vector<std::string>& words) {
 
 ullage::Reply ullage::ask(const std::vector<std::string>& words) {
   catalog::Catalogue catalogue(catalog::embedded_catalogue());
-  return cli::respond(words, catalogue, {});
+  return cli::respond(words, catalogue, {}, false);
 }

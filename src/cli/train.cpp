@@ -20,9 +20,7 @@ class TrainCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(const plan::TrainRequest request, train_request(arguments_));
-    ULLAGE_TRY(const provenance::Answer answer,
-               plan::train(request, context.catalogue, context.files));
+    ULLAGE_TRY(const provenance::Answer answer, this->answer(context));
     const provenance::Row& row = answer.rows.front();
     report::SourceList sources(answer.graph, sources_of(context.catalogue));
     report::Page page;
@@ -37,6 +35,11 @@ class TrainCommand final : public Command {
     Outcome outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
     if (outcome.status == kUnknownAnswer) outcome.remark = remark(answer, row);
     return outcome;
+  }
+
+  base::Result<provenance::Answer> answer(const Context& context) override {
+    ULLAGE_TRY(const plan::TrainRequest request, train_request(arguments_));
+    return plan::train(request, context.catalogue, context.files);
   }
 
  private:

@@ -32,6 +32,18 @@ class WeightsCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
+    ULLAGE_TRY(const provenance::Answer answer, this->answer(context));
+    const provenance::Row& row = answer.rows.front();
+    report::SourceList sources(answer.graph, sources_of(context.catalogue));
+    report::Page page;
+    page.sections.push_back({report::Text(row.model, report::Role::heading),
+                             {figures_table(answer, row.results, sources)}});
+    add_notes(context, row.notes, page);
+    if (!sources.empty()) page.sections.push_back(sources.legend());
+    return Outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
+  }
+
+  base::Result<provenance::Answer> answer(const Context& context) override {
     plan::WeightsRequest request;
     request.model = model_;
     request.assume = assume_;
@@ -41,16 +53,7 @@ class WeightsCommand final : public Command {
     ULLAGE_TRY(request.layout.pipeline, count_flag("--pp", pp_));
     ULLAGE_TRY(request.layout.expert, count_flag("--ep", ep_));
     ULLAGE_TRY(request.layout.layer_split, count_list_flag("--layer-split", layer_split_));
-    ULLAGE_TRY(const provenance::Answer answer,
-               plan::weights(request, context.catalogue, context.files));
-    const provenance::Row& row = answer.rows.front();
-    report::SourceList sources(answer.graph, sources_of(context.catalogue));
-    report::Page page;
-    page.sections.push_back({report::Text(row.model, report::Role::heading),
-                             {figures_table(answer, row.results, sources)}});
-    add_notes(context, row.notes, page);
-    if (!sources.empty()) page.sections.push_back(sources.legend());
-    return Outcome{render(context, answer, std::move(page)), {}, status_of(answer)};
+    return plan::weights(request, context.catalogue, context.files);
   }
 
  private:

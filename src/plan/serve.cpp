@@ -316,6 +316,7 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
   Serving serving{.engine = engine,
                   .layout = layout,
                   .workload = workload,
+                  .classes = {},
                   .kv_format = counted.format.name,
                   .kv_bits = counted.format.bits,
                   .devices = devices_of(graph, layout),
@@ -346,6 +347,7 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
   const auto& own = serving.allocation.notes;
   serving.notes.insert(serving.notes.end(), own.begin(), own.end());
   serving.workload = std::move(workload);
+  serving.classes = counted.classes;
   add_required(graph, serving);
   if (usable) add_least_utilization(graph, *memory.capacity, *usable, serving);
   add_host(graph, choice, serving);

@@ -58,6 +58,7 @@ struct Serving {
   engine::EngineChoice engine;
   memory::CacheLayout layout;
   engine::Workload workload;
+  std::vector<memory::CacheClass> classes;  // what the model keeps, a draft's behind its own
   std::string kv_format;
   provenance::Figure<units::Bits> kv_bits;
   engine::Allocation allocation = {};
