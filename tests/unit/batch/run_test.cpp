@@ -149,7 +149,7 @@ TEST_CASE("a bad line is a row with its place, and the run goes on") {
   CHECK(ran.text.find("\n3,2,,batch_run_faults.jsonl:3:28: error[unknown-name]") !=
         std::string::npos);
   CHECK(ran.text.find("\n4,,,batch_run_faults.jsonl:4:") != std::string::npos);
-  CHECK(ran.text.find("jsonl:5:34: error[unknown-key]") != std::string::npos);
+  CHECK(ran.text.find("jsonl:5:33: error[unknown-key]") != std::string::npos);
   CHECK(ran.text.ends_with("\n6,,4,\n"));
   const Ran fast = run(file.path, {.threads = 3, .fail_fast = true});
   CHECK(fast.result.wrong == 1);
