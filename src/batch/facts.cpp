@@ -6,6 +6,7 @@
 #include "engine/demand.hpp"
 #include "memory/formulas.hpp"
 #include "plan/serve.hpp"
+#include "plan/serve_beside.hpp"
 #include "report/reach.hpp"
 
 namespace ullage::batch {
@@ -157,6 +158,9 @@ CacheFacts cache_facts(const plan::FitRequest& request, const catalog::Entry* ch
   Row row;
   row.results = plan::serving_results(*serving);
   row.results.push_back({"weights", serving->weights_per_device->id()});
+  const plan::LoadNeed load = plan::load_need(graph, both->model, both->weights, catalogue);
+  row.results.push_back({"disk", load.disk.id()});
+  if (load.host_min) row.results.push_back({"host", load.host_min->id()});
   add_notes(serving->notes, row);
   facts.sources = sources_of(graph, row);
   facts.covered = fits && weights.known();

@@ -58,6 +58,9 @@ std::span<const std::string_view> columns_for(std::string_view command) {
   return kFitColumns;
 }
 
+// The place of a name that is no column.
+constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
 // A cell of a row of results.
 struct Cell {
   Value::State state = Value::State::absent;
@@ -86,12 +89,43 @@ struct PlainSource {
   std::string_view verdict() const { return row.verdict; }
   std::string_view sources() const { return ids; }
   std::string notes() const { return {}; }
-  Cell cell(const Column& column) const { return column.fit ? cell_of(row[*column.fit]) : Cell{}; }
+  Cell cell(const Column& column, std::size_t) const {
+    return column.fit ? cell_of(row[*column.fit]) : Cell{};
+  }
   template <class Visit>
   void each(Visit visit) const {
     for (std::size_t i = 0; i < kFitResults; ++i) {
       visit(name_of(static_cast<FitResult>(i)), cell_of(row.results[i]));
     }
+  }
+
+ private:
+  static Cell cell_of(const Value& value) { return {value.state, &value.number, nullptr}; }
+};
+
+// Or results of one sequence, scaled.
+struct ListedSource {
+  const KvFacts& facts;
+  const std::vector<Value>& values;
+
+  std::string_view device() const { return {}; }
+  std::string_view verdict() const { return {}; }
+  std::string_view sources() const { return facts.sources; }
+  std::string notes() const { return {}; }
+  Cell cell(const Column& column, std::size_t place) const {
+    std::size_t at = 0;
+    if (place < facts.columns.size()) {
+      at = facts.columns[place];
+    } else {
+      while (at < values.size() && facts.results[at].name != column.name)
+        ++at;
+    }
+    return at < values.size() ? cell_of(values[at]) : Cell{};
+  }
+  template <class Visit>
+  void each(Visit visit) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      visit(std::string_view(facts.results[i].name), cell_of(values[i]));
   }
 
  private:
@@ -119,7 +153,7 @@ struct AnswerSource {
       text += (text.empty() ? "" : ";") + std::string(code);
     return text;
   }
-  Cell cell(const Column& column) const {
+  Cell cell(const Column& column, std::size_t) const {
     for (const NamedFigure& result : row.results) {
       if (result.name == column.name) return cell_of(answer.graph[result.figure]);
     }
@@ -140,9 +174,10 @@ struct AnswerSource {
 
 // Whether a row of `fit` may hold a result of that name that is none of FitResult.
 bool is_further_result(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kBeginnings{
-      "kv_",      "state_",           "max_",   "block",   "pool_",    "lora_", "weights_",
-      "overhead", "required_memory_", "ranks_", "decode_", "prefill_", "cost",  "measured"};
+  constexpr std::array<std::string_view, 18> kBeginnings{
+      "kv_",      "state_",   "max_",   "block",    "pool_",        "lora_",
+      "weights_", "overhead", "ranks_", "decode_",  "prefill_",     "cost",
+      "measured", "disk_",    "host_",  "handover", "utilization_", "required_memory_"};
   return std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
@@ -205,6 +240,19 @@ bool RowSettings::workload_is_plain() const {
   return std::none_of(asked.begin(), asked.end(), [](const Column& column) {
     return column.kind == Kind::result && !column.fit && is_further_result(column.name);
   });
+}
+
+bool RowSettings::sequences_are_a_factor() const {
+  if (columns.empty()) return false;
+  const auto follows_otherwise = [](const std::string& name) {
+    return name == "kv_memory_min" || name.starts_with("utilization") || name.starts_with("host_");
+  };
+  const bool in_columns = std::any_of(columns.begin(), columns.end(), [&](const Column& column) {
+    return follows_otherwise(column.name);
+  });
+  const std::vector<std::string> names = where ? where->names() : std::vector<std::string>();
+  const bool in_condition = std::any_of(names.begin(), names.end(), follows_otherwise);
+  return !in_columns && !in_condition && !(order && follows_otherwise(order->name));
 }
 
 bool RowSettings::shows_sources() const {
@@ -282,7 +330,7 @@ bool RowWriter::kept(const LineContext& line, const Source& row) {
     if (column.kind == Kind::verdict) {
       return Operand{Operand::Kind::text, {}, std::string(row.verdict())};
     }
-    const Cell cell = row.cell(column);
+    const Cell cell = row.cell(column, kNowhere);
     if (cell.state == Value::State::known) {
       return Operand{Operand::Kind::number, rational_of(cell), {}};
     }
@@ -306,7 +354,8 @@ void RowWriter::write_columns(const LineContext& line, const Source& row, std::s
   bool first = true;
   first_ = true;
   if (json) text += '{';
-  for (const Column& column : settings_.columns) {
+  for (std::size_t place = 0; place < settings_.columns.size(); ++place) {
+    const Column& column = settings_.columns[place];
     if (json) {
       begin_member(column.name, text);
     } else if (!first) {
@@ -335,7 +384,7 @@ void RowWriter::write_columns(const LineContext& line, const Source& row, std::s
       case Kind::result:
         break;
     }
-    const Cell cell = row.cell(column);
+    const Cell cell = row.cell(column, place);
     if (cell.state == Value::State::known) {
       append_number(cell, text);
     } else if (cell.state == Value::State::unknown) {
@@ -357,7 +406,7 @@ void RowWriter::write_everything(const LineContext& line, const Source& row, std
   for (const Field& field : line.record->fields) {
     const Column column = column_of(std::string(field.key));
     const bool own = column.kind == Kind::result || column.kind == Kind::notes;
-    if (!own || row.cell(column).state != Value::State::absent) continue;
+    if (!own || row.cell(column, kNowhere).state != Value::State::absent) continue;
     begin_member(field.key, text);
     append_field(field, text);
   }
@@ -397,6 +446,11 @@ bool RowWriter::write_row(const LineContext& line, const Source& row, std::strin
 bool RowWriter::write(const LineContext& line, const FitRow& row, std::string_view sources,
                       std::string& text) {
   return write_row(line, PlainSource{row, sources}, text);
+}
+
+bool RowWriter::write(const LineContext& line, const KvFacts& facts,
+                      const std::vector<Value>& values, std::string& text) {
+  return write_row(line, ListedSource{facts, values}, text);
 }
 
 bool RowWriter::write(const LineContext& line, const Answer& answer, const Row& row,

@@ -8,6 +8,7 @@
 
 #include "batch/expression.hpp"
 #include "batch/fit_row.hpp"
+#include "batch/kv_facts.hpp"
 #include "batch/scenario.hpp"
 
 namespace ullage::batch {
@@ -45,6 +46,9 @@ struct RowSettings {
   // workload those of FitResult.
   bool lump_is_plain() const;
   bool workload_is_plain() const;
+  // Whether the number of sequences enters what these rows ask of `kv` as a factor only: not the
+  // least memory and utilisation, which are rounded to blocks.
+  bool sequences_are_a_factor() const;
   // Whether sources are shown.
   bool shows_sources() const;
 };
@@ -70,6 +74,9 @@ class RowWriter {
   // Append one row, unless the condition says otherwise, and give back whether they did. `sources`
   // are ids between semicolons.
   bool write(const LineContext& line, const FitRow& row, std::string_view sources,
+             std::string& text);
+  // `values` are those of `facts.results` for the row's sequences.
+  bool write(const LineContext& line, const KvFacts& facts, const std::vector<Value>& values,
              std::string& text);
   bool write(const LineContext& line, const provenance::Answer& answer, const provenance::Row& row,
              std::string& text);

@@ -118,6 +118,7 @@ class Gate {
     lines_ += result.lines;
     total_.wrong += result.wrong;
     total_.unknown += result.unknown;
+    total_.plain += result.plain;
     if (!total_.first_fault) total_.first_fault = result.first_fault;
     if (settings_.rows.order) {
       ranked_.insert(ranked_.end(), result.ranked.begin(), result.ranked.end());

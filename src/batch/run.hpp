@@ -37,6 +37,7 @@ struct RunResult {
   std::uint64_t lines = 0;
   std::uint64_t wrong = 0;
   std::uint64_t unknown = 0;
+  std::uint64_t plain = 0;  // lines that were answered the plain way
   std::optional<std::string> first_fault;
   std::vector<std::string> passed;  // keys that passed through, sorted
   bool cut = false;                 // the last line had no line break

@@ -11,6 +11,7 @@
 
 #include "batch/record.hpp"
 #include "plan/fit.hpp"
+#include "plan/kv.hpp"
 #include "provenance/answer.hpp"
 
 namespace ullage::batch {
@@ -33,6 +34,8 @@ class Commands {
                                                   const std::vector<FlagWord>& flags) = 0;
   // The question of `fit`, read as the command reads it.
   virtual base::Result<plan::FitRequest> fit_request(const std::vector<FlagWord>& flags) = 0;
+  // That of `kv`, likewise.
+  virtual base::Result<plan::KvRequest> kv_request(const std::vector<FlagWord>& flags) = 0;
   virtual catalog::Catalogue& catalogue() = 0;
   virtual const base::FileSystem& files() = 0;
 };

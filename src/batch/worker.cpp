@@ -15,6 +15,7 @@ constexpr std::size_t kDevices = 4096;
 constexpr std::size_t kCaches = 4096;
 constexpr std::size_t kSourceLists = 16384;
 constexpr std::size_t kNumbers = 4096;
+constexpr std::size_t kKvAnswers = 8192;
 constexpr char kSeparator = '\x1f';
 
 bool is_unknown(base::Code code) {
@@ -48,12 +49,15 @@ Worker::Worker(Commands& commands, const RowSettings& settings, bool fail_fast, 
       fail_fast_(fail_fast),
       lump_is_plain_(plain && settings.lump_is_plain()),
       workload_is_plain_(plain && settings.workload_is_plain()),
+      sequences_are_a_factor_(settings.sequences_are_a_factor()),
       shows_sources_(settings.shows_sources()),
       models_(kModels),
       devices_(kDevices),
       caches_(kCaches),
       sources_(kSourceLists),
-      numbers_(kNumbers) {}
+      numbers_(kNumbers),
+      kv_(kKvAnswers),
+      opened_(commands.catalogue(), commands.files()) {}
 
 void Worker::fault(LineContext context, const base::Diagnostic& fault, PartResult& result) {
   ++result.lines;
@@ -69,8 +73,9 @@ void Worker::answer(std::string_view line, LineContext context, PartResult& resu
     fault(context, read.error(), result);
     return;
   }
-  if (try_plain(context, result)) {
+  if (try_plain(context, result) || try_kv(context, result)) {
     ++result.lines;
+    ++result.plain;
     return;
   }
   answer_exactly(line, context, result);
@@ -250,25 +255,104 @@ const CacheFacts* Worker::cache_facts_of(const Reserved& facts) {
 // what is wrong with it, or 64 bits do not hold it.
 bool Worker::number_of(Slot slot, Number& number) {
   const Field* const field = scenario_[slot];
-  if (field == nullptr) return true;
-  const bool size = slot == Slot::working_memory;
+  return field == nullptr || count_in(field->text, slot == Slot::working_memory, number);
+}
+
+// A size, or a count of at least 1.
+bool Worker::count_in(std::string_view text, bool size, Number& number) {
   if (!size) {
-    if (const auto digits = plain_digits(field->text)) {
+    if (const auto digits = plain_digits(text)) {
       number = Number(*digits);
       return *digits > 0;
     }
   }
   key_.assign(1, size ? 's' : 'c');
-  key_ += field->text;
+  key_ += text;
   const std::optional<Number>* known = numbers_.find(key_);
   if (known == nullptr) {
-    auto value = size ? units::parse_size(field->text) : units::parse_count(field->text);
+    auto value = size ? units::parse_size(text) : units::parse_count(text);
     const bool usable = value.ok() && (size || value->sign() > 0);
     known = numbers_.put(key_, usable ? Number::of(*value) : std::nullopt);
   }
   if (!known->has_value()) return false;
   number = **known;
   return true;
+}
+
+std::string_view Worker::text_of(std::string_view flag) const {
+  for (const FlagWord& word : scenario_.flags) {
+    if (word.flag == flag) return word.field->text;
+  }
+  return {};
+}
+
+// A row of `kv` from the answer for one sequence. The number of sequences enters the answers of
+// every engine but llama.cpp only as a factor.
+bool Worker::try_kv(const LineContext& context, PartResult& result) {
+  if (scenario_.command != "kv" || !lump_is_plain_) return false;
+  const bool factored = sequences_are_a_factor_ && !text_of("engine").starts_with("llamacpp");
+  Number sequences = 1;
+  Number copies = 1;
+  const std::string_view dp = text_of("dp");
+  if (factored && !number_of(Slot::concurrency, sequences)) return false;
+  if (factored && !dp.empty() && !count_in(dp, false, copies)) return false;
+  const KvFacts* const facts = kv_facts_of(factored);
+  if (facts == nullptr) return false;
+  const Number of_copy = (sequences / copies).ceil();
+  kv_values_.clear();
+  for (const NamedValue& named : facts->results) {
+    Value& value = kv_values_.emplace_back(named.value);
+    if (!value.known() || named.scaling == Scaling::fixed) continue;
+    value.number = value.number * (named.scaling == Scaling::sequences ? sequences : of_copy);
+    if (value.number.overflowed()) return false;
+  }
+  if (!settings_.order) {
+    if (writer_.write(context, *facts, kv_values_, result.text)) ++result.rows;
+    return true;
+  }
+  row_text_.clear();
+  if (writer_.write(context, *facts, kv_values_, row_text_)) rank(context, result);
+  return true;
+}
+
+// The answer for one sequence, or where it is not factored for the row's. Null where the exact way
+// has to say what is wrong.
+const KvFacts* Worker::kv_facts_of(bool factored) {
+  const Field* const number = factored ? scenario_[Slot::concurrency] : nullptr;
+  key_.clear();
+  for (const FlagWord& word : scenario_.flags) {
+    if (word.field == number) continue;
+    key_ += word.flag;
+    key_ += '=';
+    key_ += word.field->text;
+    key_ += kSeparator;
+  }
+  const KvFacts* facts = kv_.find(key_);
+  if (facts == nullptr) {
+    std::vector<FlagWord> words;
+    for (const FlagWord& word : scenario_.flags) {
+      if (word.field != number) words.push_back(word);
+    }
+    std::string opening;
+    for (const char* flag : {"model", "assume", "weights", "bits", "draft"})
+      opening.append(text_of(flag)) += kSeparator;
+    KvFacts made;
+    if (const auto request = commands_.kv_request(words)) {
+      made = opened_.kv_facts(opening, *request);
+    }
+    if (!factored) {
+      for (NamedValue& named : made.results)
+        named.scaling = Scaling::fixed;
+    }
+    for (const Column& column : settings_.columns) {
+      std::size_t at = 0;
+      while (at < made.results.size() && made.results[at].name != column.name)
+        ++at;
+      made.columns.push_back(at);
+    }
+    facts = kv_.put(key_, std::move(made));
+  }
+  return facts->covered ? facts : nullptr;
 }
 
 // Sources of the facts and of the statements of the card that concern the chip.

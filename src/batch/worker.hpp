@@ -19,6 +19,7 @@ struct PartResult {
   std::uint64_t lines = 0;        // answered, faults included
   std::uint64_t wrong = 0;        // lines that ask wrongly
   std::uint64_t unknown = 0;      // lines whose answer cannot be known
+  std::uint64_t plain = 0;        // lines that were answered the plain way
   std::optional<std::string> first_fault;
   bool stop = false;  // --fail-fast: nothing behind this
 };
@@ -44,12 +45,16 @@ class Worker {
   };
 
   bool try_plain(const LineContext& context, PartResult& result);
+  bool try_kv(const LineContext& context, PartResult& result);
+  const KvFacts* kv_facts_of(bool factored);
   bool gather(Reserved& facts);
   const ModelFacts* model_facts_of();
   const DeviceFacts* device_facts_of();
   const CacheFacts* cache_facts_of(const Reserved& facts);
   base::Result<plan::FitRequest> request_of(std::initializer_list<Slot> slots);
   bool number_of(Slot slot, Number& number);
+  bool count_in(std::string_view text, bool size, Number& number);
+  std::string_view text_of(std::string_view flag) const;
   std::string_view sources_of(const Reserved& facts);
   void answer_exactly(std::string_view line, const LineContext& context, PartResult& result);
   void rank(const LineContext& context, PartResult& result);
@@ -63,6 +68,7 @@ class Worker {
   bool fail_fast_;
   bool lump_is_plain_;
   bool workload_is_plain_;
+  bool sequences_are_a_factor_;
   bool shows_sources_;
 
   Scenario scenario_;
@@ -74,6 +80,9 @@ class Worker {
   Table<CacheFacts> caches_;
   Table<std::string> sources_;
   Table<std::optional<Number>> numbers_;
+  Table<KvFacts> kv_;
+  OpenedModels opened_;
+  std::vector<Value> kv_values_;
   ModelFacts literal_;
   std::string literal_key_;
 };

@@ -7,6 +7,7 @@
 #include "base/spelling.hpp"
 #include "cli/commands.hpp"
 #include "cli/fit_flags.hpp"
+#include "cli/kv_flags.hpp"
 #include "cli/overlays.hpp"
 
 namespace ullage::cli {
@@ -137,6 +138,13 @@ class ProgramCommands final : public batch::Commands {
     ULLAGE_TRY(arguments.model, model_of("fit", flags));
     ULLAGE_CHECK(fill_flags("fit", fit_flags(arguments), flags));
     return cli::fit_request(arguments);
+  }
+
+  base::Result<plan::KvRequest> kv_request(const std::vector<FlagWord>& flags) override {
+    KvArguments arguments;
+    ULLAGE_TRY(arguments.model, model_of("kv", flags));
+    ULLAGE_CHECK(fill_flags("kv", kv_flags(arguments), flags));
+    return cli::kv_request(arguments);
   }
 
   catalog::Catalogue& catalogue() override { return catalogue_; }

@@ -37,16 +37,18 @@ base::Result<void> check_request(const KvRequest& request) {
 
 }  // namespace
 
-base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
-                                    const base::FileSystem& files) {
-  ULLAGE_CHECK(check_request(request));
-  provenance::Answer answer;
-  answer.command = "kv";
-  Graph& graph = answer.graph;
+base::Result<KvModel> open_kv_model(Graph& graph, const KvRequest& request,
+                                    catalog::Catalogue& catalogue, const base::FileSystem& files) {
   import::OpenContext context{catalogue, files, graph, request.assume};
-  ULLAGE_TRY(const model::Model model, import::open_model(context, request.model));
-  ULLAGE_TRY(const memory::Weights weights,
-             memory::weigh(graph, model, request.weights, catalogue));
+  ULLAGE_TRY(model::Model model, import::open_model(context, request.model));
+  ULLAGE_TRY(memory::Weights weights, memory::weigh(graph, model, request.weights, catalogue));
+  ULLAGE_TRY(std::optional<model::Model> draft, open_draft(request.serve, context));
+  return KvModel{std::move(model), std::move(weights), std::move(draft)};
+}
+
+base::Result<provenance::Row> kv_row(Graph& graph, const KvModel& opened, const KvRequest& request,
+                                     catalog::Catalogue& catalogue) {
+  ULLAGE_CHECK(check_request(request));
   ServeMemory memory;
   if (request.kv_memory) {
     memory.kv_memory = graph.given<Bytes>("memory for the cache", request.kv_memory->value,
@@ -60,13 +62,13 @@ base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue
     memory.share = graph.given<Share>("utilisation", request.utilization->value,
                                       {request.utilization->where, ""});
   }
-  const memory::Weights* const used = request.capacity ? &weights : nullptr;
-  ULLAGE_TRY(const auto draft, open_draft(request.serve, context));
+  const memory::Weights* const used = request.capacity ? &opened.weights : nullptr;
   ServeChoice choice = request.serve;
-  if (draft) choice.draft_model = &*draft;
-  ULLAGE_TRY(const Serving serving, serve(graph, model, used, choice, memory, nullptr, catalogue));
+  if (opened.draft) choice.draft_model = &*opened.draft;
+  ULLAGE_TRY(const Serving serving,
+             serve(graph, opened.model, used, choice, memory, nullptr, catalogue));
   provenance::Row row;
-  row.model = model.name;
+  row.model = opened.model.name;
   row.results = serving_results(serving);
   if (serving.budget_per_device) {
     row.results.push_back({"device_capacity", memory.capacity->id()});
@@ -79,10 +81,20 @@ base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue
       row.results.push_back({"weights_loaded_host", serving.weights_host->id()});
     }
   }
-  row.notes = model.notes;
+  row.notes = opened.model.notes;
   row.notes.insert(row.notes.end(), serving.notes.begin(), serving.notes.end());
   for (const std::string& change : catalogue.overlay_changes())
     row.notes.push_back({"overlay", base::Severity::warning, change});
+  return row;
+}
+
+base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
+                                    const base::FileSystem& files) {
+  ULLAGE_CHECK(check_request(request));
+  provenance::Answer answer;
+  answer.command = "kv";
+  ULLAGE_TRY(const KvModel opened, open_kv_model(answer.graph, request, catalogue, files));
+  ULLAGE_TRY(provenance::Row row, kv_row(answer.graph, opened, request, catalogue));
   answer.rows.push_back(std::move(row));
   return answer;
 }

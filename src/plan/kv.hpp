@@ -27,4 +27,16 @@ struct KvRequest {
 base::Result<provenance::Answer> kv(const KvRequest& request, catalog::Catalogue& catalogue,
                                     const base::FileSystem& files);
 
+// The two halves of `kv`, for those who ask many questions about one model: what does not depend on
+// the workload, and a row.
+struct KvModel {
+  model::Model model;
+  memory::Weights weights;
+  std::optional<model::Model> draft;
+};
+base::Result<KvModel> open_kv_model(provenance::Graph& graph, const KvRequest& request,
+                                    catalog::Catalogue& catalogue, const base::FileSystem& files);
+base::Result<provenance::Row> kv_row(provenance::Graph& graph, const KvModel& opened,
+                                     const KvRequest& request, catalog::Catalogue& catalogue);
+
 }  // namespace ullage::plan

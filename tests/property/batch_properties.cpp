@@ -64,7 +64,20 @@ std::string json_of(const std::vector<Scenario>& scenarios) {
   return text;
 }
 
-std::string rows_of(const std::vector<Scenario>& scenarios, bool plain, bool sources) {
+constexpr std::string_view kKvColumns =
+    "kv_bits,kv_per_token,kv_per_token_per_device,state_per_sequence,kv_per_sequence,"
+    "kv_per_sequence_per_device,kv_floor_per_sequence,kv_total,kv_total_per_device,"
+    "kv_total_per_device_window,state_total,state_total_per_device,kv_memory,block_tokens,"
+    "block_bytes,blocks,pool_bytes,max_tokens,max_concurrency,max_context";
+
+// Results to which the number of sequences is no factor.
+constexpr std::string_view kKvLeast = "kv_total,kv_memory_min,blocks,max_concurrency";
+
+// Lines that the plain way answered, of the last run.
+std::uint64_t answered_plainly = 0;
+
+std::string rows_of(const std::vector<Scenario>& scenarios, bool plain, bool sources,
+                    std::string_view columns = kColumns) {
   static catalog::Catalogue catalogue(catalog::embedded_catalogue());
   const base::RealFileSystem files;
   const cli::CommonArguments common;
@@ -74,7 +87,7 @@ std::string rows_of(const std::vector<Scenario>& scenarios, bool plain, bool sou
   settings.plain = plain;
   settings.header = false;
   settings.rows.json_input = true;
-  for (std::string& name : split(kColumns, ','))
+  for (std::string& name : split(columns, ','))
     settings.rows.columns.push_back(batch::column_of(std::move(name)));
   if (sources) settings.rows.columns.push_back(batch::column_of("sources"));
   settings.rows.columns.push_back(batch::column_of("error"));
@@ -84,7 +97,9 @@ std::string rows_of(const std::vector<Scenario>& scenarios, bool plain, bool sou
     text += rows;
     return true;
   };
-  REQUIRE(batch::run(parts, settings).ok());
+  const auto result = batch::run(parts, settings);
+  REQUIRE(result.ok());
+  answered_plainly = result->plain;
   return text;
 }
 
@@ -120,6 +135,22 @@ Scenario draw_fit(property::Generator& random) {
   }
   if (random.one_in(12)) draw(random, scenario, "tp", {"1", "2", "8"});
   if (random.one_in(12)) draw(random, scenario, "engine", {"ideal", "vllm", "trtllm"});
+  return scenario;
+}
+
+Scenario draw_kv(property::Generator& random) {
+  Scenario scenario{{"command", "kv"}};
+  draw(random, scenario, "model",
+       {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "gpt-oss-120b", "Qwen/Qwen3-30B-A3B"});
+  draw(random, scenario, "engine",
+       {"", "vllm@0.19", "vllm@0.6", "vllm@0.21", "sglang", "trtllm", "llamacpp", "neuronx"});
+  draw(random, scenario, "context", {"", "1", "4096", "5000", "8k", "128k"});
+  draw(random, scenario, "concurrency",
+       {"", "1", "3", "16", std::to_string(1 + random.below(1000)), "0"});
+  draw(random, scenario, "kv-memory", {"", "40GiB", "1GB", "123456789B"});
+  draw(random, scenario, "dp", {"", "", "", "2", "8"});
+  draw(random, scenario, "tp", {"", "", "8"});
+  draw(random, scenario, "kv-dtype", {"", "", "fp8"});
   return scenario;
 }
 
@@ -162,7 +193,23 @@ TEST_CASE("the plain way gives the rows of the exact way") {
     scenarios.push_back(draw_fit(random));
   for (const bool sources : {true, false}) {
     const std::vector<std::string> plain = split(rows_of(scenarios, true, sources), '\n');
+    CHECK(answered_plainly > 300);
     const std::vector<std::string> exact = split(rows_of(scenarios, false, sources), '\n');
+    REQUIRE(plain.size() == exact.size());
+    for (std::size_t i = 0; i < plain.size(); ++i)
+      CHECK(plain[i] == exact[i]);
+  }
+}
+
+TEST_CASE("rows of kv are scaled as the exact way has them") {
+  property::Generator random(11);
+  std::vector<Scenario> scenarios;
+  for (int i = 0; i < 600; ++i)
+    scenarios.push_back(draw_kv(random));
+  for (const std::string_view columns : {kKvColumns, kKvLeast}) {
+    const std::vector<std::string> plain = split(rows_of(scenarios, true, true, columns), '\n');
+    CHECK(answered_plainly > 300);
+    const std::vector<std::string> exact = split(rows_of(scenarios, false, true, columns), '\n');
     REQUIRE(plain.size() == exact.size());
     for (std::size_t i = 0; i < plain.size(); ++i)
       CHECK(plain[i] == exact[i]);

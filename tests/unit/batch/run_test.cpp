@@ -42,6 +42,9 @@ class Echo final : public batch::Commands {
   base::Result<plan::FitRequest> fit_request(const std::vector<batch::FlagWord>&) override {
     return base::Diagnostic{};
   }
+  base::Result<plan::KvRequest> kv_request(const std::vector<batch::FlagWord>&) override {
+    return base::Diagnostic{};
+  }
   catalog::Catalogue& catalogue() override { return catalogue_; }
   const base::FileSystem& files() override { return files_; }
 
