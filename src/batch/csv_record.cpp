@@ -67,6 +67,10 @@ base::Result<Cell> cell_at(std::string_view line, std::size_t start,
 
 // Bytes that are no UTF-8 would come out again in every format.
 base::Result<void> check_text(std::string_view line) {
+  unsigned high = 0;
+  for (const char c : line)
+    high |= static_cast<unsigned char>(c);
+  if (high < 0x80) return {};
   for (std::size_t at = 0; at < line.size();) {
     if (static_cast<unsigned char>(line[at]) < 0x80) {
       ++at;

@@ -82,6 +82,8 @@ Keys::Use Keys::classify(const OfCommand& command, std::string_view key) {
     use.hint = "it is one of the whole batch: ullage batch --" + name;
     return use;
   }
+  // Rows of a batch may be scenarios again: `device` is one of their columns.
+  if (name == "device") return use;
   const std::size_t limit = name.size() < 4 ? 0 : name.size() < 6 ? 1 : 2;
   std::vector<std::string_view> near;
   for (const std::string& flag : command.flags) {
