@@ -182,6 +182,20 @@ bool is_further_result(std::string_view name) {
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
+// Whether a result of `kv` is the same for any number of sequences, or that of one times their
+// number. Names in one word are none of its results but those named here.
+bool is_scaled_or_fixed(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kBeginnings{
+      "kv_per_", "kv_floor_",  "kv_full_", "kv_total",       "state_",
+      "block",   "pool_bytes", "max_",     "weights_loaded_"};
+  constexpr std::array<std::string_view, 5> kNames{"kv_bits", "kv_memory", "lora_adapters",
+                                                   "device_capacity", "device_budget"};
+  return name.find('_') == std::string_view::npos ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end() ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                     [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
 bool has(const std::vector<Column>& columns, Kind kind) {
   return std::any_of(columns.begin(), columns.end(),
                      [&](const Column& column) { return column.kind == kind; });
@@ -244,15 +258,15 @@ bool RowSettings::workload_is_plain() const {
 
 bool RowSettings::sequences_are_a_factor() const {
   if (columns.empty()) return false;
-  const auto follows_otherwise = [](const std::string& name) {
-    return name == "kv_memory_min" || name.starts_with("utilization") || name.starts_with("host_");
-  };
-  const bool in_columns = std::any_of(columns.begin(), columns.end(), [&](const Column& column) {
-    return follows_otherwise(column.name);
+  std::vector<Column> asked = columns;
+  if (where) {
+    for (std::string& name : where->names())
+      asked.push_back(column_of(std::move(name)));
+  }
+  if (order) asked.push_back(column_of(order->name));
+  return std::all_of(asked.begin(), asked.end(), [](const Column& column) {
+    return column.kind != Kind::result || is_scaled_or_fixed(column.name);
   });
-  const std::vector<std::string> names = where ? where->names() : std::vector<std::string>();
-  const bool in_condition = std::any_of(names.begin(), names.end(), follows_otherwise);
-  return !in_columns && !in_condition && !(order && follows_otherwise(order->name));
 }
 
 bool RowSettings::shows_sources() const {

@@ -71,7 +71,7 @@ constexpr std::string_view kKvColumns =
     "block_bytes,blocks,pool_bytes,max_tokens,max_concurrency,max_context";
 
 // Results to which the number of sequences is no factor.
-constexpr std::string_view kKvLeast = "kv_total,kv_memory_min,blocks,max_concurrency";
+constexpr std::string_view kKvLeast = "kv_total,kv_memory_min,required_memory_per_device,blocks";
 
 // Lines that the plain way answered, of the last run.
 std::uint64_t answered_plainly = 0;
@@ -159,7 +159,11 @@ Scenario draw_kv(property::Generator& random) {
   draw(random, scenario, "context", {"", "1", "4096", "5000", "8k", "128k"});
   draw(random, scenario, "concurrency",
        {"", "1", "3", "16", std::to_string(1 + random.below(1000)), "0"});
-  draw(random, scenario, "kv-memory", {"", "40GiB", "1GB", "123456789B"});
+  if (random.one_in(2)) {
+    draw(random, scenario, "kv-memory", {"", "40GiB", "1GB", "123456789B"});
+  } else {
+    draw(random, scenario, "capacity", {"", "80GB", "192GiB"});
+  }
   draw(random, scenario, "dp", {"", "", "", "2", "8"});
   draw(random, scenario, "tp", {"", "", "8"});
   draw(random, scenario, "kv-dtype", {"", "", "fp8"});
