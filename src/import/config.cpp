@@ -40,10 +40,12 @@ base::Result<const Family*> choose_family(ConfigReader& config,
       std::vector<std::string_view> names;
       for (const Family& known : families())
         names.push_back(known.model_type);
+      const std::vector<std::string> close = base::nearest(*assume, names, 1);
       return Diagnostic{.code = Code::unknown_name,
                         .message = "--assume: no family " + base::printable(*assume),
                         .span = {},
-                        .hint = "supported: " + supported_types(),
+                        .hint = (close.empty() ? "" : "nearest: " + close.front() + "; ") +
+                                "supported: " + supported_types(),
                         .notes = {}};
     }
     model.notes.push_back({"assumed-family", Severity::warning,
