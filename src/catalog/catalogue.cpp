@@ -12,6 +12,7 @@
 #include "catalog/load_figures.hpp"
 #include "catalog/load_parts.hpp"
 #include "catalog/overlay.hpp"
+#include "catalog/variants.hpp"
 #include "document/compact.hpp"
 #include "document/read.hpp"
 
@@ -281,6 +282,7 @@ base::Result<const Entry*> Catalogue::load(std::size_t index) {
   base::require(entry.has_value(), "an embedded entry cannot be loaded: " + file);
   defer_figures(*record.embedded, *entry);
   ULLAGE_CHECK(adopt(*entry));
+  ULLAGE_CHECK(complete_variant(*entry));
   record.entry = std::move(*entry);
   return &*record.entry;
 }
@@ -436,6 +438,10 @@ base::Result<void> Catalogue::overlay(const base::FileSystem& files, const std::
       sources_.insert_or_assign(source.id, std::move(source));
     }
   }
+  // Cards before their variants, whatever their files are called.
+  std::stable_partition(entries.begin(), entries.end(), [](const auto& entry) {
+    return entry.first.root.find("variant_of") == nullptr;
+  });
   for (const auto& [document, file] : entries)
     ULLAGE_CHECK(overlay_document(document, file->text));
   list_entries();
@@ -456,6 +462,7 @@ base::Result<void> Catalogue::overlay_document(const document::Document& documen
       load_entry(document, lookup, faults, addition ? Completeness::addition : Completeness::whole);
   if (!entry) return faults.front();
   ULLAGE_CHECK(adopt(*entry));
+  if (!addition) ULLAGE_CHECK(complete_variant(*entry));
   if (addition) {
     ULLAGE_TRY(const Entry* const before, load(known));
     ULLAGE_CHECK(check_addition(complete(*before), *entry, document.file));

@@ -98,6 +98,9 @@ class Catalogue {
   // Takes in the sources that a card states itself. Error duplicate_key where one has the id of
   // another source that is not the same text.
   base::Result<void> adopt(const Entry& card);
+  // Gives a card that is a variant what it takes from its base (variants.hpp). Errors: reference
+  // where no card has that id, or it is a variant itself.
+  base::Result<void> complete_variant(Entry& card);
 
   const StorageFormats& formats();
   const DeviceLabels& labels();

@@ -4,6 +4,7 @@
 #include "base/spelling.hpp"
 #include "catalog/catalogue_record.hpp"
 #include "catalog/load_parts.hpp"
+#include "catalog/variants.hpp"
 #include "document/compact.hpp"
 
 namespace ullage::catalog {
@@ -48,6 +49,14 @@ Diagnostic no_partition(const Entry& entry, std::string_view asked,
   fault.hint = base::did_you_mean(close);
   fault.hint += (close.empty() ? "it has " : " It has ") + joined(partitions, entry.id);
   return fault;
+}
+
+Diagnostic no_base(const Entry& card, std::string message) {
+  return {.code = Code::reference,
+          .message = "variant_of: " + std::move(message),
+          .span = {card.file, 0, 0},
+          .hint = "`variant_of` names the card that has the shape, by its id",
+          .notes = {}};
 }
 
 std::string_view take_field(std::string_view& text, char separator) {
@@ -162,6 +171,20 @@ const std::vector<Software>& Catalogue::software(const Entry& device) {
   if (index == kNowhere) return device.software;
   load_software_of(index);
   return records_[index].entry->software;
+}
+
+base::Result<void> Catalogue::complete_variant(Entry& card) {
+  if (card.variant_of.empty()) return {};
+  const Listing* const listed = listing(card.variant_of);
+  if (listed == nullptr || listed->kind != EntryKind::model) {
+    return no_base(card, "no card has the id " + base::printable(card.variant_of));
+  }
+  ULLAGE_TRY(const Entry* const base, load(*listed));
+  if (!base->variant_of.empty()) {
+    return no_base(card, base->id + " is a variant itself, of " + base->variant_of);
+  }
+  inherit(*base, card);
+  return {};
 }
 
 base::Result<const Entry*> Catalogue::resolve_partition(std::string_view chip,

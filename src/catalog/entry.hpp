@@ -101,13 +101,14 @@ struct Entry {
   std::string id;  // of a partition or slice: `CHIP:PARTITION`
   EntryKind kind = EntryKind::chip;
   std::string name;
-  std::string vendor;                 // of a model: its publisher
-  std::string version;                // the day on which the entry was reviewed, YYYY-MM-DD
-  TextFact status;                    // documented, preview, announced, retired
-  std::string chip;                   // of an instance or system: what it contains
-  std::string instance;               // of a system: the machine that it consists of, where known
-  std::string part_of;                // of a partition: the id of its chip
-  std::string partition_kind;         // of a partition or slice: mig, logical-core, slice
+  std::string vendor;          // of a model: its publisher
+  std::string version;         // the day on which the entry was reviewed, YYYY-MM-DD
+  TextFact status;             // documented, preview, announced, retired
+  std::string chip;            // of an instance or system: what it contains
+  std::string instance;        // of a system: the machine that it consists of, where known
+  std::string variant_of;      // of a model: the card whose shape it has, where it is another
+  std::string part_of;         // of a partition: the id of its chip
+  std::string partition_kind;  // of a partition or slice: mig, logical-core, slice
   std::vector<std::string> families;  // groups that statements match: hopper, neuroncore-v3
   std::vector<std::string> aliases;
   FigureList figures;

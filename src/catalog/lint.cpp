@@ -124,6 +124,20 @@ const Entry* Lint::hardware(std::string_view reference) {
   return found ? *found : nullptr;
 }
 
+const Entry* Lint::model(std::string_view id) {
+  const Entry* newest = nullptr;
+  for (const LintedEntry& linted : entries_) {
+    const Entry& entry = linted.entry;
+    if (entry.kind != EntryKind::model || entry.id != id) continue;
+    if (newest == nullptr || newest->version < entry.version) newest = &entry;
+  }
+  if (newest != nullptr || broken_.contains(id)) return newest;
+  const Listing* const listed = catalogue_.listing(id);
+  if (listed == nullptr || listed->kind != EntryKind::model) return nullptr;
+  const auto found = catalogue_.load(*listed);
+  return found ? *found : nullptr;
+}
+
 std::vector<const Entry*> Lint::others() {
   std::vector<const Entry*> entries;
   for (const Listing& listing : catalogue_.listings()) {
@@ -263,6 +277,19 @@ void Lint::check_names() {
   }
 }
 
+void Lint::check_base(const LintedEntry& linted) {
+  const std::string& id = linted.entry.variant_of;
+  if (id.empty() || broken_.contains(id)) return;
+  const Entry* const base = model(id);
+  if (base != nullptr && base->variant_of.empty()) return;
+  findings_.push_back(finding(
+      "reference",
+      base == nullptr ? "no card has the id " + base::printable(id)
+                      : base::printable(id) + " is a variant itself, of " + base->variant_of,
+      linted.document->span(*linted.document->root.find("variant_of")),
+      "the id of the card that has the shape"));
+}
+
 void Lint::check_references() {
   std::set<std::string, std::less<>> groups{"*"};
   const auto add = [&groups](const Entry& entry) {
@@ -284,6 +311,7 @@ void Lint::check_references() {
                                   document.span(*document.root.find(key)),
                                   "the id of an entry of kind " + std::string(key)));
     }
+    check_base(linted);
     for (std::size_t i = 0; i < linted.entry.statements.size(); ++i) {
       for (const std::string& group : linted.entry.statements[i].applies_to) {
         if (groups.contains(group) || groups.contains(fold(group))) continue;

@@ -62,6 +62,8 @@ class Lint {
   // The chip, instance or system that a reference means, the files at hand before the catalogue's;
   // nullptr where there is none.
   const Entry* hardware(std::string_view reference);
+  // The newest model card of that id, likewise.
+  const Entry* model(std::string_view id);
   std::size_t sources() const { return sources_.size(); }
 
  private:
@@ -81,6 +83,7 @@ class Lint {
   const TextFact* sparsity_patterns(const Entry& entry);
   void check_identities();
   void check_names();
+  void check_base(const LintedEntry& linted);
   void check_references();
   void check_sources(const LintAges& ages);
   void accept(std::vector<base::Diagnostic> faults);

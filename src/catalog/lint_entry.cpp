@@ -158,8 +158,9 @@ void lint_card(const LintedEntry& linted, const StorageFormats& formats,
   };
   need(entry.attribute("licence") != nullptr, "attributes.licence");
   need(entry.attribute("weights_format") != nullptr, "attributes.weights_format");
-  need(entry.figure("parameters") != nullptr, "figures.parameters");
-  need(entry.figure("context_length") != nullptr, "figures.context_length");
+  const bool own_shape = entry.variant_of.empty();
+  need(!own_shape || entry.figure("parameters") != nullptr, "figures.parameters");
+  need(!own_shape || entry.figure("context_length") != nullptr, "figures.context_length");
   if (!lacks.empty()) {
     findings.push_back(finding("card-incomplete", entry.id + " does not say " + lacks,
                                {linted.document->file, 1, 1},

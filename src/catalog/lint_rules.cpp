@@ -45,6 +45,9 @@ const std::vector<base::Rule>& lint_rules() {
        "a statement applies to a family or device that no entry has"},
       {"file-name", Severity::note, "the file is not called after its entry"},
       {"unused-source", Severity::note, "no entry or format rests on the source"},
+      {"card-count", Severity::error,
+       "a total of a card is not what its own shape gives, for no known cause, and the card keeps "
+       "no conflict"},
       {"card-incomplete", Severity::note, "a model card leaves out what planning needs"},
   };
   return rules;

@@ -145,6 +145,12 @@ void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry
   }
 }
 
+void load_variant(Fields& fields, Entry& entry) {
+  entry.variant_of = fields.optional_text("variant_of");
+  if (entry.variant_of.empty() || entry.kind == EntryKind::model) return;
+  fields.fault(Code::unknown_key, "variant_of is only for model cards", fields.find("variant_of"));
+}
+
 }  // namespace
 
 bool is_date(std::string_view text) {
@@ -184,9 +190,10 @@ std::optional<Entry> read_entry(const Document& document, const SourceLookup& el
     }
     return elsewhere(id);
   };
-  fields.allow_only({"schema", "id", "kind", "name", "vendor", "version", "status", "families",
-                     "aliases", "chip", "instance", "figures", "attributes", "statements",
-                     "architecture", "sources", "note", kPartitions, kSoftware});
+  fields.allow_only({"schema",       "id",         "kind",     "name",       "vendor",
+                     "version",      "status",     "families", "aliases",    "chip",
+                     "instance",     "variant_of", "figures",  "attributes", "statements",
+                     "architecture", "sources",    "note",     kPartitions,  kSoftware});
   load_identity(fields, source, completeness, entry);
   if (const Value* figures = fields.find("figures")) {
     const bool model = entry.kind == EntryKind::model;
@@ -195,6 +202,7 @@ std::optional<Entry> read_entry(const Document& document, const SourceLookup& el
                                  source, faults);
   }
   load_chip_reference(fields, completeness, entry);
+  load_variant(fields, entry);
   entry.attributes = load_attributes(fields, source);
   entry.statements = load_statements(fields, source);
   load_architecture(fields, source, entry);

@@ -9,6 +9,7 @@
 #include "document/read.hpp"
 #include "import/config.hpp"
 #include "import/gguf_model.hpp"
+#include "import/open_card.hpp"
 #include "import/open_checkpoint.hpp"
 #include "import/quantization.hpp"
 #include "import/shards.hpp"
@@ -39,46 +40,6 @@ Model model_of_literal(const std::string& text, const Literal& literal, provenan
     model.stated_active_parameters = graph.given("active parameters", {*literal.active, {}}, given);
   }
   model.native_format_unknown = "a literal has none";
-  return model;
-}
-
-// Totals, format and shape of a card.
-base::Result<Model> model_of_card(OpenContext& context,
-                                  std::shared_ptr<const catalog::Entry> card) {
-  Model model;
-  model.name = card->id;
-  const auto stated = [&](const char* name) -> std::optional<provenance::FigureId> {
-    const catalog::FigureFact* fact = card->figure(name);
-    if (fact == nullptr) return std::nullopt;
-    return catalog::bring(context.graph, *fact);
-  };
-  model.stated_parameters = stated("parameters");
-  model.stated_parameters_stored = stated("parameters_stored");
-  model.stated_active_parameters = stated("active_parameters");
-  model.stated_checkpoint_bytes = stated("checkpoint_bytes");
-  if (card->architecture) {
-    const catalog::Architecture& architecture = *card->architecture;
-    ConfigOrigin origin;
-    origin.source = architecture.source;
-    origin.locator = architecture.locator;
-    if (const provenance::Source* source = context.catalogue.source(architecture.source)) {
-      origin.tier = source->tier;
-      origin.checked = source->checked;
-    }
-    ULLAGE_CHECK(read_config(architecture.config, context.graph, origin, std::nullopt, model));
-    ULLAGE_CHECK(read_quantization(context, architecture.config, {}, model));
-  }
-  if (const catalog::TextFact* format = card->attribute("weights_format")) {
-    model.native_format = format->value;
-    model.native_format_unknown = format->unknown;
-    model.native_format_where = format->source + ", " + format->locator;
-  } else if (model.native_format.empty()) {
-    model.native_format_unknown = "the card states no weights_format";
-  }
-  if (card->overlaid) {
-    model.notes.push_back({"overlay", Severity::note, card->id + " holds claims of --catalogue"});
-  }
-  model.card = std::move(card);
   return model;
 }
 
@@ -113,7 +74,8 @@ base::Result<Model> model_of_card_file(OpenContext& context, const std::string& 
                       .notes = {}};
   }
   ULLAGE_CHECK(context.catalogue.adopt(*entry));
-  return model_of_card(context, std::make_shared<const catalog::Entry>(std::move(*entry)));
+  ULLAGE_CHECK(context.catalogue.complete_variant(*entry));
+  return open_card(context, std::make_shared<const catalog::Entry>(std::move(*entry)));
 }
 
 // Where a folder's configuration stands: in config.json, else in params.json (the schema of
@@ -241,6 +203,44 @@ base::Result<Model> model_of_path(OpenContext& context, const std::string& path)
 
 }  // namespace
 
+base::Result<Model> open_card(OpenContext& context, std::shared_ptr<const catalog::Entry> card) {
+  Model model;
+  model.name = card->id;
+  const auto stated = [&](const char* name) -> std::optional<provenance::FigureId> {
+    const catalog::FigureFact* fact = card->figure(name);
+    if (fact == nullptr) return std::nullopt;
+    return catalog::bring(context.graph, *fact);
+  };
+  model.stated_parameters = stated("parameters");
+  model.stated_parameters_stored = stated("parameters_stored");
+  model.stated_active_parameters = stated("active_parameters");
+  model.stated_checkpoint_bytes = stated("checkpoint_bytes");
+  if (card->architecture) {
+    const catalog::Architecture& architecture = *card->architecture;
+    ConfigOrigin origin;
+    origin.source = architecture.source;
+    origin.locator = architecture.locator;
+    if (const provenance::Source* source = context.catalogue.source(architecture.source)) {
+      origin.tier = source->tier;
+      origin.checked = source->checked;
+    }
+    ULLAGE_CHECK(read_config(architecture.config, context.graph, origin, std::nullopt, model));
+    ULLAGE_CHECK(read_quantization(context, architecture.config, {}, model));
+  }
+  if (const catalog::TextFact* format = card->attribute("weights_format")) {
+    model.native_format = format->value;
+    model.native_format_unknown = format->unknown;
+    model.native_format_where = format->source + ", " + format->locator;
+  } else if (model.native_format.empty()) {
+    model.native_format_unknown = "the card states no weights_format";
+  }
+  if (card->overlaid) {
+    model.notes.push_back({"overlay", Severity::note, card->id + " holds claims of --catalogue"});
+  }
+  model.card = std::move(card);
+  return model;
+}
+
 base::Result<Model> open_model(OpenContext& context, const std::string& name) {
   if (name == "-") {
     ULLAGE_TRY(const std::string text, context.files.read_standard_input(kLargestConfig));
@@ -264,7 +264,7 @@ base::Result<Model> open_model(OpenContext& context, const std::string& name) {
   if (entry) {
     // The catalogue owns its entries and outlives the model.
     std::shared_ptr<const catalog::Entry> card(std::shared_ptr<void>(), *entry);
-    ULLAGE_TRY(Model model, model_of_card(context, std::move(card)));
+    ULLAGE_TRY(Model model, open_card(context, std::move(card)));
     if (context.files.kind_of(name) != PathKind::missing) {
       model.notes.push_back(
           {"card-over-path", Severity::warning,

@@ -189,6 +189,23 @@ struct Row {
   const File* file;
 };
 
+// Every base of a variant is a card and no variant.
+void check_variants(const std::vector<Row>& rows, std::vector<base::Diagnostic>& faults) {
+  for (const Row& row : rows) {
+    const std::string& of = row.entry.variant_of;
+    const bool fits = std::any_of(rows.begin(), rows.end(), [&](const Row& other) {
+      return other.entry.id == of && other.entry.kind == catalog::EntryKind::model &&
+             other.entry.variant_of.empty();
+    });
+    if (of.empty() || fits) continue;
+    faults.push_back({.code = base::Code::reference,
+                      .message = "variant_of: " + of + " is no card, or a variant itself",
+                      .span = {row.file->path, 1, 1},
+                      .hint = {},
+                      .notes = {}});
+  }
+}
+
 std::string generate(const std::vector<File>& files) {
   std::vector<base::Diagnostic> faults;
   std::map<std::string, std::pair<provenance::Source, const File*>, std::less<>> sources;
@@ -251,6 +268,7 @@ std::string generate(const std::vector<File>& files) {
                       .hint = {},
                       .notes = {}});
   }
+  check_variants(rows, faults);
   if (!faults.empty()) stop(faults);
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return a.entry.id != b.entry.id ? a.entry.id < b.entry.id : a.entry.version > b.entry.version;
