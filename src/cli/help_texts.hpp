@@ -150,6 +150,8 @@ inline constexpr std::string_view kListExamples =
     "  ullage list hardware --vendor aws --columns id,dense_bf16,memory_bandwidth,tdp\n"
     "  ullage list partitions --of h100-sxm\n"
     "  ullage list models --family llama -o json\n"
+    "  ullage list models --attention mla --experts yes --columns id,parameters,experts\n"
+    "  ullage list models --fits-on trainium2 --devices 16 --context-at-least 128k\n"
     "  ullage list sources";
 
 inline constexpr std::string_view kSourcesExamples =

@@ -12,6 +12,7 @@
 #include "cli/today.hpp"
 #include "cli/version.hpp"
 #include "plan/aggregate_check.hpp"
+#include "plan/card_check.hpp"
 #include "report/annotations.hpp"
 #include "report/sarif.hpp"
 
@@ -191,6 +192,7 @@ class LintCommand final : public Command {
     ULLAGE_CHECK(add_files(context, paths_, lint));
     lint.check(ages);
     lint.report(plan::check_aggregates(lint));
+    lint.report(plan::check_cards(lint, context.catalogue));
     const std::vector<Finding> findings = lint.findings();
     const bool failed = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
       return finding.level >= fail_on;

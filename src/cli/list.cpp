@@ -70,6 +70,23 @@ class ListCommand final : public Command {
                   {"--interconnect", "TEXT", "devices whose links say this: nvlink, efa …",
                    &filter_.interconnect},
                   {"--family", "NAME", "entries of this family: llama, hopper …", &filter_.family},
+                  {"--attention", "TEXT", "models with this attention: gqa, mla, hybrid, window …",
+                   &filter_.model.attention},
+                  {"--experts", "CHOICE", "models with experts (yes), without (no), or with N",
+                   &filter_.model.experts},
+                  {"--size-at-least", "N", "models of at least this many parameters: 7B",
+                   &filter_.model.size_at_least},
+                  {"--size-at-most", "N", "models of at most this many parameters: 70B",
+                   &filter_.model.size_at_most},
+                  {"--context-at-least", "N", "models of at least this context length: 128k",
+                   &filter_.model.context_at_least},
+                  {"--licence", "TEXT", "models under this licence: apache-2.0, mit …",
+                   &filter_.model.licence},
+                  {"--fits-on", "DEVICE",
+                   "models that fit it in their native format, as `ullage fit` says",
+                   &filter_.model.fits_on},
+                  {"--devices", "N", "how many of that device there are (default 1)",
+                   &filter_.model.devices},
                   {"--columns", "LIST",
                    "id, kind, name, vendor, status, version, memory and figures "
                    "(`ullage help figures`), separated by commas",
@@ -77,14 +94,15 @@ class ListCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(const Listed listed, chosen(context.catalogue));
+    ULLAGE_TRY(const Listed listed, chosen(context));
     Outcome outcome = render_listed(context, "list", listed);
     if (listed.rows.empty()) outcome.remark = "nothing in the catalogue matches";
     return outcome;
   }
 
  private:
-  base::Result<Listed> chosen(catalog::Catalogue& catalogue) {
+  base::Result<Listed> chosen(const Context& context) {
+    catalog::Catalogue& catalogue = context.catalogue;
     const std::string what = base::lower(what_);
     const bool partitions = filter_.kind && base::lower(*filter_.kind) == "partition";
     if (what == "partitions" || (what == "hardware" && partitions)) {
@@ -92,8 +110,16 @@ class ListCommand final : public Command {
       return list_partitions(catalogue, filter_);
     }
     if (filter_.of) return only_partitions();
-    if (what == "hardware" || what == "devices") return list_entries(catalogue, false, filter_);
-    if (what == "models") return list_entries(catalogue, true, filter_);
+    if (what == "hardware" || what == "devices")
+      return list_entries(catalogue, context.files, false, filter_);
+    if (what == "models") return list_entries(catalogue, context.files, true, filter_);
+    if (filter_.model.given()) {
+      return base::Diagnostic{.code = base::Code::usage,
+                              .message = "list: filters of model cards are for models",
+                              .span = {},
+                              .hint = "`ullage list models`",
+                              .notes = {}};
+    }
     for (const auto* flag :
          {&filter_.vendor, &filter_.kind, &filter_.memory_at_least, &filter_.precision,
           &filter_.interconnect, &filter_.family, &filter_.columns}) {

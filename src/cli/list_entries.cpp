@@ -28,6 +28,14 @@ constexpr std::array<std::string_view, 7> kInterconnects{"scale_up_technology",
                                                          "efa",
                                                          "topology"};
 
+// Attributes of model cards that may be columns.
+constexpr std::array<std::string_view, 6> kCardWords{
+    "attention", "expert_layout", "licence", "model_type", "release", "weights_format"};
+
+bool is_card_word(std::string_view name) {
+  return std::find(kCardWords.begin(), kCardWords.end(), name) != kCardWords.end();
+}
+
 base::Diagnostic usage(std::string message, std::string hint) {
   return {.code = base::Code::usage,
           .message = "list: " + std::move(message),
@@ -144,7 +152,13 @@ base::Result<Choice> read_filter(const catalog::Catalogue& catalogue, bool model
   if (models &&
       (filter.kind || filter.memory_at_least || filter.precision || filter.interconnect)) {
     return usage("--kind, --memory-at-least, --precision and --interconnect are for hardware",
-                 "models take --vendor, --family and --columns");
+                 "`ullage list --help` shows what models take");
+  }
+  if (!models && filter.model.given()) {
+    return usage(
+        "--attention, --experts, --size-at-least, --size-at-most, --context-at-least, "
+        "--licence, --fits-on and --devices are for models",
+        "`ullage list models`");
   }
   if (filter.vendor) {
     ULLAGE_CHECK(check_vendor(catalogue, models, *filter.vendor));
@@ -189,6 +203,7 @@ base::Result<std::vector<ListedColumn>> read_columns(bool models,
   }
   std::vector<std::string_view> words{"id", "kind", "name", "vendor", "status", "version"};
   words.push_back(models ? "publisher" : "memory");
+  if (models) words.insert(words.end(), kCardWords.begin(), kCardWords.end());
   std::vector<std::string_view> known = words;
   for (const auto& row : models ? catalog::model_figure_names() : catalog::hardware_figure_names())
     known.push_back(row.name);
@@ -266,6 +281,12 @@ base::Result<Cell> cell_of(const catalog::Catalogue& catalogue, const Listing& l
     return Cell(std::string(listing.version) + (listing.overlaid ? " (overlay)" : ""));
   }
   if (key == "memory" && by_index) return memory_cell(catalogue, listing);
+  if (listing.kind == EntryKind::model && is_card_word(key)) {
+    ULLAGE_TRY(const plan::Shown* const shown, loaded.shown());
+    const catalog::TextFact* const fact = shown->entry->attribute(key);
+    if (fact == nullptr || fact->value.empty()) return Cell::unknown_figure();
+    return Cell(fact->value);
+  }
   return figure_cell(key, loaded);
 }
 
@@ -288,11 +309,12 @@ base::Result<Cell> partition_cell(const Listing& chip, const catalog::PartitionL
 
 }  // namespace
 
-base::Result<Listed> list_entries(catalog::Catalogue& catalogue, bool models,
-                                  const EntryFilter& filter) {
+base::Result<Listed> list_entries(catalog::Catalogue& catalogue, const base::FileSystem& files,
+                                  bool models, const EntryFilter& filter) {
   Listed listed;
   listed.what = models ? "models" : "hardware";
   ULLAGE_TRY(const Choice choice, read_filter(catalogue, models, filter));
+  ULLAGE_TRY(const ModelChoice cards, ModelChoice::read(filter.model, catalogue));
   ULLAGE_TRY(listed.columns, read_columns(models, filter.columns));
   constexpr std::array kHardware{EntryKind::chip, EntryKind::instance, EntryKind::system};
   constexpr std::array kModels{EntryKind::model};
@@ -304,6 +326,11 @@ base::Result<Listed> list_entries(catalog::Catalogue& catalogue, bool models,
       Loaded loaded(catalogue, versioned_id(listing));
       ULLAGE_TRY(const bool wanted, choice.by_content(catalogue, loaded));
       if (!wanted) continue;
+      if (models && filter.model.given()) {
+        ULLAGE_TRY(const catalog::Entry* const card, catalogue.load(listing));
+        ULLAGE_TRY(const bool asked, cards.matches(*card, catalogue, files));
+        if (!asked) continue;
+      }
       std::vector<Cell>& row = listed.rows.emplace_back();
       for (const ListedColumn& column : listed.columns) {
         ULLAGE_TRY(Cell cell, cell_of(catalogue, listing, column, !filter.columns, loaded));

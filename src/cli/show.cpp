@@ -1,6 +1,9 @@
 // ullage show: an entry with each source, unknown and conflict.
 #include "plan/show.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "catalog/citations.hpp"
 #include "cli/cite.hpp"
 #include "cli/commands.hpp"
@@ -27,6 +30,61 @@ report::Section attributes_section(const provenance::Row& row) {
          false});
   }
   return {Text("In words", Role::heading), {std::move(table)}};
+}
+
+bool is_derived(const plan::Shown& shown, const std::string& name) {
+  return std::find(shown.derived.begin(), shown.derived.end(), name) != shown.derived.end();
+}
+
+// What the card states, and apart from it what follows for memory.
+std::pair<std::vector<provenance::NamedFigure>, std::vector<provenance::NamedFigure>> parted(
+    const plan::Shown& shown) {
+  std::pair<std::vector<provenance::NamedFigure>, std::vector<provenance::NamedFigure>> parts;
+  for (const provenance::NamedFigure& result : shown.answer.rows.front().results)
+    (is_derived(shown, result.name) ? parts.second : parts.first).push_back(result);
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// Statements of the card that speak of devices, by device.
+report::Section rules_section(const catalog::Entry& card) {
+  report::Table table;
+  table.columns = {{}, {}, {}};
+  for (const catalog::Statement& statement : card.statements) {
+    const std::string devices = statement.applies_to.empty() ? "all"
+                                : statement.applies_to.front() == "*"
+                                    ? "all"
+                                    : joined(statement.applies_to);
+    const std::string date = statement.date.empty() ? "" : " (" + statement.date + ")";
+    table.rows.push_back({{Text(devices), Text(statement.text + date, Role::emphasis),
+                           Text(statement.source + ", " + statement.locator, Role::dim)},
+                          false});
+  }
+  return {Text("Rules and statements, by device", Role::heading), {std::move(table)}};
+}
+
+// Figures and facts that no source gave, with what was looked at.
+report::Section unknowns_section(const plan::Shown& shown) {
+  report::Table table;
+  table.columns = {{}, {}};
+  const provenance::Row& row = shown.answer.rows.front();
+  const auto add = [&table](const std::string& name, const std::string& why) {
+    table.rows.push_back({{Text(label_of(name)), Text(why, Role::warning)}, false});
+  };
+  for (const provenance::NamedFigure& result : row.results) {
+    const provenance::Node& node = shown.answer.graph[result.figure];
+    if (!node.value) add(result.name, node.unknown);
+  }
+  for (const provenance::NamedText& fact : row.attributes) {
+    if (fact.value.empty()) add(fact.name, fact.unknown);
+  }
+  return {Text("Not known", Role::heading), {std::move(table)}};
 }
 
 std::string_view kind_in_words(const catalog::Entry& entry) {
@@ -57,9 +115,10 @@ class ShowCommand final : public Command {
   }
 
   base::Result<Outcome> run(const Context& context) override {
-    ULLAGE_TRY(const plan::Shown shown, plan::show(context.catalogue, id_));
+    ULLAGE_TRY(plan::Shown shown, plan::show(context.catalogue, id_));
     if (raw_) return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
     if (cite_) return cited(context, *shown.entry);
+    if (shown.entry->kind == catalog::EntryKind::model) return model_page(context, shown);
     const provenance::Row& row = shown.answer.rows.front();
     report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
     report::Page page;
@@ -72,6 +131,34 @@ class ShowCommand final : public Command {
   }
 
  private:
+  // A model: what the card states, what follows for memory, rules by device, what is not known.
+  static base::Result<Outcome> model_page(const Context& context, plan::Shown& shown) {
+    plan::derive_memory(shown, context.catalogue);
+    const provenance::Row& row = shown.answer.rows.front();
+    const catalog::Entry& card = *shown.entry;
+    report::SourceList sources(shown.answer.graph, sources_of(context.catalogue));
+    report::Page page;
+    const auto [stated, derived] = parted(shown);
+    Text title = title_of(card);
+    if (!card.variant_of.empty()) title.add("  a variant of " + card.variant_of, Role::dim);
+    page.sections.push_back({std::move(title), {figures_table(shown.answer, stated, sources)}});
+    page.sections.push_back(attributes_section(row));
+    if (!derived.empty()) {
+      page.sections.push_back(
+          {Text("For memory", Role::heading), {figures_table(shown.answer, derived, sources)}});
+    }
+    if (!card.statements.empty()) page.sections.push_back(rules_section(card));
+    report::Section unknowns = unknowns_section(shown);
+    if (!std::get<report::Table>(unknowns.blocks.front()).rows.empty()) {
+      page.sections.push_back(std::move(unknowns));
+    }
+    std::vector<base::Note> notes = row.notes;
+    std::erase_if(notes, [](const base::Note& note) { return note.code == "statement"; });
+    add_notes(context, notes, page);
+    if (!sources.empty()) page.sections.push_back(sources.legend());
+    return Outcome{render(context, shown.answer, std::move(page)), {}, kAnswered};
+  }
+
   base::Result<Outcome> cited(const Context& context, const catalog::Entry& entry) const {
     ULLAGE_TRY(const CitationStyle style, citation_style(*cite_, context.common.format));
     std::vector<const provenance::Source*> sources;

@@ -8,6 +8,7 @@
 #include "catalog/figures.hpp"
 #include "plan/device_figures.hpp"
 #include "plan/devices.hpp"
+#include "plan/show_model.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -193,6 +194,12 @@ base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id) {
   }
   shown.answer.rows.push_back(std::move(row));
   return shown;
+}
+
+void derive_memory(Shown& shown, catalog::Catalogue& catalogue) {
+  if (shown.entry->kind != EntryKind::model) return;
+  shown.derived =
+      add_memory(*shown.entry, catalogue, shown.answer.graph, shown.answer.rows.front());
 }
 
 }  // namespace ullage::plan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/file_system.hpp"
 #include "catalog/catalogue.hpp"
@@ -14,9 +15,14 @@ namespace ullage::plan {
 struct Shown {
   provenance::Answer answer;
   const catalog::Entry* entry = nullptr;
+  std::vector<std::string> derived = {};  // of a model: results that its card does not state
 };
 
 // ID or ID@VERSION of a device or model. One row. Errors of the catalogue.
 base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id);
+
+// Adds to a shown model what its card means for memory (show_model.hpp). Costs a count of the
+// shape, which listings do not need.
+void derive_memory(Shown& shown, catalog::Catalogue& catalogue);
 
 }  // namespace ullage::plan

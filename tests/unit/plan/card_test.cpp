@@ -9,36 +9,13 @@
 #include "document/yaml_writer.hpp"
 #include "memory/weights.hpp"
 #include "support/checkpoints.hpp"
+#include "support/json_text.hpp"
 
 using namespace ullage;
-using document::Type;
 using document::Value;
 using test::Tensor;
 
 namespace {
-
-std::string json_of(const Value& value) {
-  std::string text;
-  switch (value.type) {
-    case Type::null:
-      return "null";
-    case Type::boolean:
-      return value.boolean ? "true" : "false";
-    case Type::number:
-      return value.text;
-    case Type::string:
-      return '"' + value.text + '"';
-    case Type::array:
-      for (const Value& item : value.items)
-        text += (text.empty() ? "" : ", ") + json_of(item);
-      return '[' + text + ']';
-    case Type::object:
-      for (const document::Member& member : value.members)
-        text += (text.empty() ? "\n" : ",\n") + ('"' + member.key + "\": ") + json_of(member.value);
-      return '{' + text + '}';
-  }
-  return text;
-}
 
 struct Imported {
   catalog::Catalogue catalogue{catalog::embedded_catalogue()};
@@ -196,7 +173,8 @@ TEST_SUITE("plan/card") {
       REQUIRE(card.ok());
       if (!(*card)->architecture) continue;
       const std::string folder = "models/" + (*card)->id;
-      imported.files.files[folder + "/config.json"] = json_of((*card)->architecture->config.root);
+      imported.files.files[folder + "/config.json"] =
+          test::json_text((*card)->architecture->config.root);
       const std::string text = imported.text(folder);
       const catalog::Entry entry = imported.entry(text);
       cards.files["cards/" + entry.id + ".yaml"] = text;
