@@ -140,6 +140,10 @@ std::string parameters_cause(const ShapeTotals& totals, const Rational& publishe
     return counted(copies) + " weights that the checkpoint stores again and " + counted(scales) +
            " scales are counted";
   }
+  const Rational embedding = parameters_of(inventory, Component::embedding);
+  if (published == totals.parameters + embedding || published == totals.stored + embedding) {
+    return "the tied head is stored again: " + counted(embedding) + " more";
+  }
   for (const auto& [component, what] :
        {std::pair(Component::mtp, "the multi-token prediction layers are not counted"),
         std::pair(Component::vision, "the vision tower is not counted")}) {
@@ -156,6 +160,13 @@ std::string parameters_cause(const ShapeTotals& totals, const Rational& publishe
 std::string bytes_cause(const ShapeTotals& totals, const Rational& published) {
   if (!totals.bytes || totals.inventory == nullptr) return {};
   const Rational more = published - *totals.bytes;
+  if (published == totals.stored * Rational(4)) return "every weight is stored in 4 bytes";
+  const Rational embedding = parameters_of(*totals.inventory, Component::embedding);
+  for (const std::int64_t width : {2, 4}) {
+    if (!embedding.is_zero() && more == embedding * Rational(width)) {
+      return "the tied head is stored again: " + counted(embedding) + " weights";
+    }
+  }
   if (const auto rotary = rotary_buffers(*totals.inventory)) {
     for (const std::int64_t width : {2, 4}) {
       const Rational all = rotary->one * Rational(width);

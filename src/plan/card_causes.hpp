@@ -26,15 +26,15 @@ exact::Rational scale_elements(const model::Inventory& form,
                                const catalog::StorageFormats& formats);
 
 // In words, why a total of `published` parameters is another than `totals.parameters` (stored
-// copies, scales, rotary buffers, causal masks, correction biases, a part that is not counted);
-// empty where none of these gives exactly the difference. A published figure of few digits is
-// matched within half of `last_place`, one step of its last digit.
+// copies, a tied head, scales, rotary buffers, causal masks, correction biases, a part that is not
+// counted); empty where none of these gives exactly the difference. A published figure of few
+// digits is matched within half of `last_place`, one step of its last digit.
 std::string parameters_cause(const ShapeTotals& totals, const exact::Rational& published,
                              const exact::Rational& last_place,
                              const catalog::StorageFormats& formats);
 
-// Likewise why a checkpoint has `published` bytes and not `totals.bytes`: rotary buffers, routers
-// in a wider format.
+// Likewise why a checkpoint has `published` bytes and not `totals.bytes`: a tied head stored again,
+// rotary buffers, routers or everything in a wider format.
 std::string bytes_cause(const ShapeTotals& totals, const exact::Rational& published);
 
 }  // namespace ullage::plan

@@ -55,9 +55,8 @@ std::string in_words(const CardDifference& difference) {
   const std::string& own =
       difference.claim->note.empty() ? difference.claim->pinned : difference.claim->note;
   if (difference.kept) {
-    text += "; nothing known gives the difference, and the card keeps it";
-    if (!own.empty()) text += " (" + own + ")";
-    return text;
+    text += "; kept by the card";
+    return own.empty() ? text : text + ": " + own;
   }
   return text;
 }

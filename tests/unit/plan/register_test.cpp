@@ -48,8 +48,10 @@ const document::Value* figure_of(const document::Value& card, std::string_view n
 // A model of two layers with four rotary elements a head, which no catalogue knows.
 model::Inventory small_inventory() {
   model::Inventory inventory;
+  static provenance::Graph graph;  // of the figures behind the extents, which no cause reads
   const auto extent = [](const char* name, std::int64_t value) {
-    return model::Extent{name, Rational(value), {}};
+    const provenance::FigureId id = graph.given(name, {Rational(value), {}}, {"a test", ""});
+    return model::Extent{name, Rational(value), id};
   };
   inventory.main_layers = 2;
   inventory.rotary_width = extent("head_dim", 8);
