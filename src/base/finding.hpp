@@ -1,6 +1,7 @@
 // What a check finds: a rule with a stable name, and each place where it does not hold.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,13 +17,20 @@ struct Rule {
   std::string_view help;
 };
 
+// Where a project accepts what a rule says.
+enum class Waived : std::uint8_t { no, in_file, in_source };
+
 // One fault. `message` is one line without a full stop, `hint` what would be right (may be empty).
+// `subject` is what it is about beside its place, for prints that outlive edits of the file.
 struct Finding {
   std::string rule;
   Severity level = Severity::error;
   std::string message;
   Span span;
   std::string hint = {};
+  std::string subject = {};
+  Waived waived = Waived::no;
+  std::string reason = {};  // of the waiver
 };
 
 }  // namespace ullage::base

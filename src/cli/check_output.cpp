@@ -182,6 +182,9 @@ std::vector<Finding> findings_of(const plan::CheckResult& result) {
       finding.span = note.span;
       if (finding.span.file.empty()) finding.span.file = text_of_field(row, "file");
       finding.hint = rule->remedy;
+      finding.subject = workload + '\0' + text_of_field(row, "role") + '\0' + row.device;
+      finding.waived = note.waived;
+      finding.reason = note.reason;
       findings.push_back(std::move(finding));
     }
   }
@@ -270,9 +273,7 @@ ExitStatus status_of_check(const plan::CheckResult& result, Severity fail_on,
     // A waived note has lost its level.
     failed = failed ||
              std::any_of(row.findings.begin(), row.findings.end(), [&](const base::Finding& note) {
-               const bool counts =
-                   plan::find_plan_rule(note.rule) != nullptr || note.rule == "waiver-expired";
-               return counts && note.level >= fail_on;
+               return plan::find_plan_rule(note.rule) != nullptr && note.level >= fail_on;
              });
   }
   if (failed) return kDoesNotFit;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/sha256.hpp"
 #include "report/json_writer.hpp"
+#include "report/sarif.hpp"
 
 namespace ullage::report {
 namespace {
@@ -112,9 +112,7 @@ std::string to_gitlab(std::span<const base::Finding> findings) {
     std::string path = finding.span.file;
     while (path.starts_with("./"))
       path.erase(0, 2);
-    std::string print = base::sha256(finding.rule + '\0' + path + '\0' + finding.message);
-    for (int copy = 2; !used.insert(print).second; ++copy)
-      print = base::sha256(print + std::to_string(copy));
+    const std::string print = fingerprint_of(finding, used);
     json.begin_object();
     json.member("description", finding.message);
     json.member("check_name", finding.rule);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sha256.hpp"
 #include "report/json_writer.hpp"
 
 namespace ullage::report {
@@ -81,7 +82,37 @@ void write_location(JsonWriter& json, const base::Span& span) {
   json.end_array();
 }
 
+// What makes the finding the same one in the next run, whatever moved in the file.
+void write_fingerprint(JsonWriter& json, const base::Finding& finding,
+                       std::set<std::string>& used) {
+  json.key("partialFingerprints");
+  json.begin_object(Layout::one_line);
+  json.member("ullage/v1", fingerprint_of(finding, used));
+  json.end_object();
+}
+
+void write_suppression(JsonWriter& json, const base::Finding& finding) {
+  json.key("suppressions");
+  json.begin_array();
+  json.begin_object(Layout::one_line);
+  json.member("kind", finding.waived == base::Waived::in_source ? "inSource" : "external");
+  json.member("justification", finding.reason);
+  json.end_object();
+  json.end_array();
+}
+
 }  // namespace
+
+std::string fingerprint_of(const base::Finding& finding, std::set<std::string>& used) {
+  std::string path = finding.span.file;
+  while (path.starts_with("./"))
+    path.erase(0, 2);
+  const std::string& about = finding.subject.empty() ? finding.message : finding.subject;
+  std::string print = base::sha256(finding.rule + '\0' + path + '\0' + about);
+  for (int copy = 2; !used.insert(print).second; ++copy)
+    print = base::sha256(print + std::to_string(copy));
+  return print;
+}
 
 std::string to_sarif(std::span<const base::Rule> rules, std::span<const base::Finding> findings,
                      const std::string& version) {
@@ -107,6 +138,7 @@ std::string to_sarif(std::span<const base::Rule> rules, std::span<const base::Fi
   json.end_object();
   json.key("results");
   json.begin_array();
+  std::set<std::string> used;
   for (const base::Finding& finding : findings) {
     const auto rule = std::find_if(rules.begin(), rules.end(),
                                    [&](const base::Rule& r) { return r.id == finding.rule; });
@@ -118,6 +150,8 @@ std::string to_sarif(std::span<const base::Rule> rules, std::span<const base::Fi
     const std::string hint = finding.hint.empty() ? "" : " (" + finding.hint + ")";
     write_text(json, "message", finding.message + hint);
     if (!finding.span.file.empty()) write_location(json, finding.span);
+    write_fingerprint(json, finding, used);
+    if (finding.waived != base::Waived::no) write_suppression(json, finding);
     json.end_object();
   }
   json.end_array();

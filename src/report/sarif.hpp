@@ -1,12 +1,17 @@
 // Findings as SARIF 2.1.0, the format in which code hosts and editors take them.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 
 #include "base/finding.hpp"
 
 namespace ullage::report {
+
+// A print of the finding that neither its line nor its numbers change: of its rule, path and
+// subject (its message where it has none); further ones of the same kind get their own.
+std::string fingerprint_of(const base::Finding& finding, std::set<std::string>& used);
 
 // One run of ullage `version`: the rules, each with its default level, then the findings in their
 // order. Files are relative URIs; a finding without a place has no location. Equal input gives

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "plan/adapters/adapters.hpp"
+#include "plan/adapters/launching.hpp"
 #include "plan/adapters/pods.hpp"
-#include "plan/files/shell.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -39,25 +39,22 @@ class ComposeReader {
     const bool has_entrypoint = !words.empty();
     for (Word& word : argument_words(reach(&service, {"command"}), environment))
       words.push_back(std::move(word));
-    std::optional<Launch> launch;
-    Scope inside = environment;
-    Scope at_launch = environment;
-    ShellReader shell(inside, [&](const ShellCommand& made, const Scope& now) {
-      if (launch) return;
-      launch = find_launch(made.words);
-      if (launch) at_launch = now;
-    });
-    shell.start(words, document_.file->source());
-    if (!launch && !has_entrypoint) launch = launch_of_image(image, words);
-    if (launch) {
-      Settings settings = settings_of(*launch);
-      follow_config_file(reading_, *launch, at_launch, {}, settings);
-      read_launch(*launch, settings, workload);
+    Started started = start_words(words, document_.file->source(), environment);
+    if (!started.launch && !has_entrypoint) started.launch = launch_of_image(image, words);
+    if (started.launch) {
+      take_launch(reading_, *started.launch, started.scope, started.here, workload);
+      const auto version = version_of_image(image, started.launch->engine);
+      if (version) {
+        workload.engine_version =
+            Word{*version, document_.document.span(*reach(&service, {"image"}))};
+      }
     }
     ScalarPlaces places(document_.file->source());
-    read_knob_variables(at_launch, image, &places, workload);
+    read_knob_variables(started.scope, image, &places, workload);
     // A server whose flags lie in a variable is started by its image.
-    if (!workload.engine && launch) workload.engine = Word{launch->engine, launch->what.where};
+    if (!workload.engine && started.launch) {
+      workload.engine = Word{started.launch->engine, started.launch->what.where};
+    }
     devices(service, workload);
     if (const Value* replicas = reach(&service, {"deploy", "replicas"})) {
       workload.replicas = count_of(document_, replicas, scope_, "replicas", workload);

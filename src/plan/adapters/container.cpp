@@ -3,8 +3,8 @@
 #include <array>
 
 #include "base/spelling.hpp"
+#include "plan/adapters/launching.hpp"
 #include "plan/adapters/pods.hpp"
-#include "plan/files/shell.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -97,6 +97,25 @@ constexpr std::array kOptimum{KnobVariable{"SM_ON_MODEL", Knob::model},
                               KnobVariable{"SM_ON_SEQUENCE_LENGTH", Knob::context},
                               KnobVariable{"HF_SEQUENCE_LENGTH", Knob::context}};
 
+// The engine's version, from the tag of its project's image.
+void take_version(const PlanDocument& document, const Value& container, const Launch& launch,
+                  Workload& workload) {
+  const Value* image = reach(&container, {"image"});
+  const auto tagged = scalar_text(image);
+  const auto version = tagged ? version_of_image(*tagged, launch.engine) : std::nullopt;
+  if (version) workload.engine_version = Word{*version, document.document.span(*image)};
+}
+
+// Variables that the launcher of text-generation-inference reads beside its flags.
+constexpr std::array kTgi{KnobVariable{"MODEL_ID", Knob::model},
+                          KnobVariable{"REVISION", Knob::revision},
+                          KnobVariable{"NUM_SHARD", Knob::tp},
+                          KnobVariable{"DTYPE", Knob::dtype},
+                          KnobVariable{"QUANTIZE", Knob::quantization},
+                          KnobVariable{"KV_CACHE_DTYPE", Knob::kv_dtype},
+                          KnobVariable{"MAX_TOTAL_TOKENS", Knob::context},
+                          KnobVariable{"MAX_BATCH_SIZE", Knob::concurrency}};
+
 }  // namespace
 
 Scope environment_of(const Reading& reading, const PlanDocument& document, const Value& container,
@@ -147,6 +166,17 @@ void read_knob_variables(const Scope& scope, std::string_view image, ScalarPlace
     launch.arguments = shell_words(value->text, at_value, scope);
     read_launch(launch, settings_of(launch), workload);
   }
+  if (workload.engine && workload.engine->text == "tgi") {
+    Settings tgi;
+    for (const KnobVariable& variable : kTgi) {
+      if (const Word* value = scope.find(variable.name)) tgi.put(variable.knob, *value);
+    }
+    Workload beneath;
+    settle(Dialect::tgi, tgi, beneath);
+    fill_workload(workload, beneath);
+    if (!workload.context) workload.context = beneath.context;
+    if (!workload.concurrency) workload.concurrency = beneath.concurrency;
+  }
   Settings optimum;
   for (const KnobVariable& variable : kOptimum) {
     const Word* value = scope.find(variable.name);
@@ -175,31 +205,23 @@ void read_container(const Reading& reading, const PlanDocument& document, const 
   if (inner_script(words) == 0) {
     // No shell sees these: a `$NAME` is for the program that renders the file.
     const Scope rendered = reading.scope();
-    for (Word& word : words)
-      word = expand_field(word, rendered);
+    for (Word& word : words) {
+      if (word.resolved()) word = expand_field(word, rendered);
+    }
   }
-
-  std::optional<Launch> launch;
-  Scope at_launch = scope;
-  std::vector<ShellCommand> here;
-  // Words that start a shell are read as its script; others come back as one command.
-  ShellReader shell(scope, [&](const ShellCommand& made, const Scope& now) {
-    if (made.here && made.writes) here.push_back(made);
-    if (launch) return;
-    launch = find_launch(made.words);
-    if (launch) at_launch = now;
-  });
   ScalarPlaces places(document.file->source());
-  shell.start(words, places.source());
-  if (!launch && command.empty()) launch = launch_of_image(image, words);
-  if (launch) {
-    Settings settings = settings_of(*launch);
-    follow_config_file(reading, *launch, at_launch, here, settings);
-    read_launch(*launch, settings, workload);
+  // Words that start a shell are read as its script; others come back as one command.
+  Started started = start_words(words, places.source(), scope);
+  if (!started.launch && command.empty()) {
+    started.launch = launch_of_image(image, words);
   }
-  read_knob_variables(at_launch, image, &places, workload);
-  read_visible(at_launch, workload);
-  read_neuron_variables(at_launch, workload);
+  if (started.launch) {
+    take_launch(reading, *started.launch, started.scope, started.here, workload);
+    take_version(document, container, *started.launch, workload);
+  }
+  read_knob_variables(started.scope, image, &places, workload);
+  read_visible(started.scope, workload);
+  read_neuron_variables(started.scope, workload);
 }
 
 }  // namespace ullage::plan

@@ -193,6 +193,39 @@ std::vector<Workload> read_strategy(const Reading& reading, const PlanDocument& 
   return found;
 }
 
+// `trtllm-serve disaggregated`: servers of context and of generation, each with its own layout.
+bool is_disaggregated(const Value& root) {
+  return reach(root, {"context_servers"}) != nullptr ||
+         reach(root, {"generation_servers"}) != nullptr;
+}
+
+std::vector<Workload> read_disaggregated(const Reading& reading, const PlanDocument& document) {
+  const Scope scope = reading.scope();
+  const Value& root = document.document.root;
+  std::vector<Workload> found;
+  for (const auto& [key, role] :
+       {std::pair{"context_servers", "prefill"}, std::pair{"generation_servers", "decode"}}) {
+    const Value* servers = reach(root, {key});
+    if (servers == nullptr || servers->type != Type::object) continue;
+    Workload workload = begin_workload(document, "trtllm-config", {});
+    workload.where = document.document.span(*servers);
+    workload.work = Work::serve;
+    workload.engine = Word{"trtllm", workload.where};
+    workload.role = Word{role, workload.where};
+    Settings settings;
+    put_tree(Dialect::trtllm, document, *servers, scope, settings);
+    if (auto model = word_of(document, reach(root, {"model"}), scope)) {
+      settings.put_unless_set(Knob::model, *model);
+    }
+    settle(Dialect::trtllm, settings, workload);
+    if (const Value* instances = reach(servers, {"num_instances"})) {
+      workload.replicas = count_of(document, instances, scope, "replicas", workload);
+    }
+    found.push_back(std::move(workload));
+  }
+  return found;
+}
+
 bool is_recipe(const Value& root) {
   return reach(root, {"model", "model_id"}) != nullptr && reach(root, {"meta"}) != nullptr;
 }
@@ -205,14 +238,15 @@ bool is_strategy(const Value& root) {
 
 bool takes_engine_config(const PlanDocument& document) {
   const Value& root = document.document.root;
-  return is_recipe(root) || is_strategy(root) || generation_of(root) != nullptr ||
-         file_of(root) != nullptr;
+  return is_recipe(root) || is_strategy(root) || is_disaggregated(root) ||
+         generation_of(root) != nullptr || file_of(root) != nullptr;
 }
 
 std::vector<Workload> read_engine_config(const Reading& reading, const PlanDocument& document) {
   const Value& root = document.document.root;
   if (is_recipe(root)) return read_recipe(reading, document);
   if (is_strategy(root)) return read_strategy(reading, document);
+  if (is_disaggregated(root)) return read_disaggregated(reading, document);
   if (const Value* generation = generation_of(root)) {
     Workload workload = read_keys(reading, document, kFiles[0], *generation);
     read_dimensions(reading, document, reach(root, {"model"}), workload);

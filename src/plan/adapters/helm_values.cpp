@@ -16,7 +16,9 @@ class ValuesReader {
 
   std::vector<Workload> read() {
     const Value& root = document_.document.root;
-    if (const Value* specs = reach(root, {"servingEngineSpec", "modelSpec"})) {
+    if (is_text(reach(root, {"kind"}), "VLLMRuntime")) {
+      runtime(root);
+    } else if (const Value* specs = reach(root, {"servingEngineSpec", "modelSpec"})) {
       for (const Value& spec : specs->items)
         stack(spec);
     } else if (reach(root, {"modelParameters"}) != nullptr ||
@@ -60,13 +62,7 @@ class ValuesReader {
     read_flags(Dialect::vllm, arguments, flags);
     flags.fill_from(settings);
     settle(Dialect::vllm, flags, workload);
-    if (const Value* gpus = reach(&spec, {"requestGPU"})) {
-      workload.devices = count_of(document_, gpus, scope_, "devices", workload);
-      workload.asks_for_devices = true;
-    }
-    if (auto type = word_of(document_, reach(&spec, {"requestGPUType"}), scope_)) {
-      workload.selectors.push_back({"resource", *type});
-    }
+    asked(reach(&spec, {"requestGPU"}), reach(&spec, {"requestGPUType"}), workload);
     read_placement(reading_, document_, spec, scope_, workload);
     ray_pods(spec, workload);
     if (const Value* replicas = reach(&spec, {"replicaCount"})) {
@@ -74,6 +70,44 @@ class ValuesReader {
       if (reach(&spec, {"raySpec"}) == nullptr || !copies || copies->value == exact::Rational{1}) {
         workload.replicas = copies;
       }
+    }
+    found_.push_back(std::move(workload));
+  }
+
+  // A number of devices and their resource; none of them is a server on processors.
+  void asked(const Value* number, const Value* type, Workload& workload) {
+    if (number == nullptr || is_text(number, "0")) return;
+    workload.devices = count_of(document_, number, scope_, "devices", workload);
+    workload.asks_for_devices = true;
+    if (auto resource = word_of(document_, type, scope_)) {
+      workload.selectors.push_back({"resource", *resource});
+    }
+  }
+
+  // The operator of the same project has the fields of its chart in an object: VLLMRuntime.
+  void runtime(const Value& root) {
+    const Value* spec = reach(root, {"spec"});
+    const Value* deployment = reach(spec, {"deploymentConfig"});
+    Workload workload = begin_workload(document_, "kubernetes",
+                                       scalar_text(reach(root, {"metadata", "name"})).value_or(""));
+    workload.where = document_.document.span(*spec);
+    workload.work = Work::serve;
+    workload.engine = Word{"vllm", workload.where};
+    Settings settings;
+    take(reach(spec, {"model", "modelURL"}), Knob::model, settings);
+    for (const char* block : {"model", "vllmConfig"}) {
+      if (const Value* keys = reach(spec, {block})) {
+        put_tree(Dialect::vllm, document_, *keys, scope_, settings);
+      }
+    }
+    settle(Dialect::vllm, settings, workload);
+    const Value* resources = reach(deployment, {"resources"});
+    asked(reach(resources, {"gpu"}), reach(resources, {"gpuType"}), workload);
+    if (deployment != nullptr) {
+      read_placement(reading_, document_, *deployment, scope_, workload);
+    }
+    if (const Value* replicas = reach(deployment, {"replicas"})) {
+      workload.replicas = count_of(document_, replicas, scope_, "replicas", workload);
     }
     found_.push_back(std::move(workload));
   }
@@ -126,11 +160,13 @@ class ValuesReader {
     for (const char* kind : {"gpu", "neuron"}) {
       for (const char* side : {"requests", "limits"}) {
         const Value* limits = reach(resources, {kind, side});
-        if (limits != nullptr) resource(*limits, workload);
+        if (limits != nullptr) read_asked(document_, *limits, scope_, workload);
       }
     }
     for (const char* side : {"requests", "limits"}) {
-      if (const Value* limits = reach(resources, {side})) resource(*limits, workload);
+      if (const Value* limits = reach(resources, {side})) {
+        read_asked(document_, *limits, scope_, workload);
+      }
     }
     if (auto type = word_of(document_, reach(deployment, {"instanceType"}), scope_)) {
       workload.selectors.push_back({"node.kubernetes.io/instance-type", *type});
@@ -146,19 +182,6 @@ class ValuesReader {
       workload.devices->value *= workload.pp->value;
     }
     found_.push_back(std::move(workload));
-  }
-
-  void resource(const Value& limits, Workload& workload) {
-    for (const document::Member& member : limits.members) {
-      if (!is_device_resource(member.key)) continue;
-      workload.asks_for_devices = true;
-      const auto number = count_of(document_, &member.value, scope_, "devices", workload);
-      if (!number) continue;
-      (member.key == "aws.amazon.com/neuroncore" ? workload.cores : workload.devices) = number;
-      const auto is_known = [](const Selector& known) { return known.key == "resource"; };
-      std::erase_if(workload.selectors, is_known);
-      workload.selectors.push_back({"resource", {member.key, document_.document.span(member)}});
-    }
   }
 
   // AI-Hypercomputer/gpu-recipes, values.yaml of the serving charts.
@@ -216,6 +239,7 @@ class ValuesReader {
 
 bool takes_helm_values(const PlanDocument& document) {
   const Value& root = document.document.root;
+  if (is_text(reach(root, {"kind"}), "VLLMRuntime")) return reach(root, {"spec"}) != nullptr;
   if (reach(root, {"apiVersion"}) != nullptr) return false;
   if (reach(root, {"servingEngineSpec"}) != nullptr) return true;
   if (reach(root, {"modelParameters"}) != nullptr) return true;

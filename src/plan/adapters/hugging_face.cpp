@@ -1,6 +1,7 @@
 // Trainers of the Hugging Face kin: Accelerate, DeepSpeed, Axolotl, LLaMA-Factory.
 #include "base/spelling.hpp"
 #include "plan/adapters/adapters.hpp"
+#include "plan/adapters/launching.hpp"
 #include "plan/adapters/training.hpp"
 
 namespace ullage::plan {
@@ -92,10 +93,8 @@ void follow_deepspeed(const Reading& reading, TrainingFile& file, const Value* r
     return;
   }
   // Names of the common presets say their stage.
-  for (const auto& [part, stage] : {std::pair{"z3", 3}, std::pair{"zero3", 3}, std::pair{"z2", 2},
-                                    std::pair{"zero2", 2}, std::pair{"zero1", 1}}) {
-    if (path->find(part) == std::string::npos) continue;
-    file.workload.zero = Number{exact::Rational{stage}, file.span(*reference)};
+  if (const auto stage = preset_stage(*path)) {
+    file.workload.zero = Number{exact::Rational{*stage}, file.span(*reference)};
     file.workload.remarks.push_back(
         {"file-not-given", base::Severity::note,
          "the stage is read from the name of " + *path + ", which is in none of the files given",
@@ -207,6 +206,8 @@ std::vector<Workload> read_axolotl(const Reading& reading, const PlanDocument& d
   const std::optional<Word> recompute = file.workload.recompute;
   Workload& workload = file.settle_in();
   if (!workload.recompute) workload.recompute = recompute;
+  workload.host_activations = file.is_on({"activation_offloading"}) ||
+                              is_text(file.at({"gradient_checkpointing"}), "offload");
   const auto shard = file.count(file.at({"dp_shard_size"}), "dp");
   const auto replicate = file.count(file.at({"dp_replicate_size"}), "dp");
   if (shard || replicate) {
@@ -219,14 +220,59 @@ std::vector<Workload> read_axolotl(const Reading& reading, const PlanDocument& d
   return {std::move(workload)};
 }
 
+// The newer layout of LLaMA-Factory: `model`, `model_class`, blocks for adapters and sharding.
+bool is_llamafactory_v1(const Value& root) {
+  return reach(root, {"model"}) != nullptr && reach(root, {"model_class"}) != nullptr;
+}
+
 bool takes_llamafactory(const PlanDocument& document) {
   const Value& root = document.document.root;
+  const bool trains =
+      reach(root, {"micro_batch_size"}) != nullptr || reach(root, {"dist_config"}) != nullptr;
+  if (is_llamafactory_v1(root)) return trains;
   return reach(root, {"model_name_or_path"}) != nullptr &&
          (reach(root, {"finetuning_type"}) != nullptr || reach(root, {"cutoff_len"}) != nullptr ||
           reach(root, {"stage"}) != nullptr);
 }
 
+std::vector<Workload> read_llamafactory_v1(const Reading& reading, const PlanDocument& document) {
+  TrainingFile file(reading, document, "llamafactory", Dialect::trainer);
+  file.take({"model"}, Knob::model);
+  file.take({"cutoff_len"}, Knob::sequence);
+  file.take({"micro_batch_size"}, Knob::microbatch);
+  file.take({"global_batch_size"}, Knob::global_batch);
+  const bool is_lora = is_text(file.at({"peft_config", "name"}), "lora");
+  if (is_lora) file.take({"peft_config", "r"}, Knob::lora_rank);
+  take_targets(file, file.at({"peft_config", "target_modules"}));
+  const Value* bits = file.at({"quant_config", "quantization_bit"});
+  if (bits != nullptr) {
+    file.settings.put(Knob::quantization, {is_text(bits, "4") ? "nf4" : "int8", file.span(*bits)});
+  }
+  const Value* sharding = file.at({"dist_config", "name"});
+  const auto name = scalar_text(sharding);
+  if (name && name->find("fsdp") != std::string::npos) {
+    file.workload.zero = Number{exact::Rational{3}, file.span(*sharding)};
+  }
+  if (name && *name == "deepspeed") {
+    follow_deepspeed(reading, file, file.at({"dist_config", "config_file"}));
+  }
+  file.take({"optim_config", "name"}, Knob::optimizer);
+  for (const auto& [key, knob] : {std::pair{"ep_size", Knob::ep}, std::pair{"cp_size", Knob::cp},
+                                  std::pair{"tp_size", Knob::tp}}) {
+    file.take({key}, knob);
+    file.take({"dist_config", key}, knob);
+  }
+  if (const Value* on = file.at({"bf16"}); is_true(on)) {
+    file.settings.put(Knob::dtype, {"bf16", file.span(*on)});
+  }
+  const std::optional<Number> zero = file.workload.zero;
+  Workload& workload = file.settle_in();
+  if (zero) workload.zero = zero;
+  return {std::move(workload)};
+}
+
 std::vector<Workload> read_llamafactory(const Reading& reading, const PlanDocument& document) {
+  if (is_llamafactory_v1(document.document.root)) return read_llamafactory_v1(reading, document);
   TrainingFile file(reading, document, "llamafactory", Dialect::trainer);
   file.take({"model_name_or_path"}, Knob::model);
   file.take({"model_revision"}, Knob::revision);

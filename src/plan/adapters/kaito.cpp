@@ -20,7 +20,7 @@ class KaitoReader {
       tuning(root, name);
     } else if (kind == "MultiRoleInference") {
       roles(root, name);
-    } else {
+    } else if (kind != "RAGEngine") {  // searches; its model is another object's
       workspace(root, name);
     }
     return std::move(found_);
@@ -40,6 +40,7 @@ class KaitoReader {
     const Value* inference = reach(&holder, {"inference"});
     const Value* tuning = reach(&holder, {"tuning"});
     const Value* work = inference != nullptr ? inference : tuning;
+    if (work == nullptr) return;
     Workload workload = begin(holder, name);
     workload.work = tuning != nullptr ? Work::train : Work::serve;
     workload.asks_for_devices = true;
@@ -93,12 +94,11 @@ class KaitoReader {
         workload.devices = Number{exact::Rational{1}, profile->where};
       }
     }
-    for (const Value* labels : {reach(resource, {"labelSelector", "matchLabels"})}) {
-      if (labels == nullptr) continue;
-      for (const document::Member& member : labels->members) {
-        if (auto word = word_of(document_, &member.value, scope_)) {
-          workload.selectors.push_back({member.key, *word});
-        }
+    const Value* labels = reach(resource, {"labelSelector", "matchLabels"});
+    if (labels == nullptr) return;
+    for (const document::Member& member : labels->members) {
+      if (auto word = word_of(document_, &member.value, scope_)) {
+        workload.selectors.push_back({member.key, *word});
       }
     }
   }

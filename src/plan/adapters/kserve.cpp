@@ -101,6 +101,18 @@ std::vector<Workload> read_service(const Reading& reading, const PlanDocument& d
   const Scope scope = reading.scope();
   const Value* predictor = reach(document.document.root, {"spec", "predictor"});
   const Value* model = reach(predictor, {"model"});
+  // Before `model`, the framework named the block (`pytorch`, `triton`, `huggingface`).
+  std::string named;
+  if (model == nullptr && predictor != nullptr) {
+    for (const document::Member& member : predictor->members) {
+      const bool is_server = reach(&member.value, {"storageUri"}) != nullptr ||
+                             reach(&member.value, {"storage"}) != nullptr ||
+                             reach(&member.value, {"runtimeVersion"}) != nullptr;
+      if (!is_server) continue;
+      model = &member.value;
+      named = member.key;
+    }
+  }
   if (model == nullptr) {
     std::vector<Workload> found = read_kubernetes(reading, document);
     for (Workload& workload : found)
@@ -116,7 +128,7 @@ std::vector<Workload> read_service(const Reading& reading, const PlanDocument& d
   if (const Value* storage = reach(model, {"storage", "path"})) {
     take_uri(document, storage, scope, workload);
   }
-  const std::string format = scalar_text(reach(model, {"modelFormat", "name"})).value_or("");
+  const std::string format = scalar_text(reach(model, {"modelFormat", "name"})).value_or(named);
   const std::string runtime = scalar_text(reach(model, {"runtime"})).value_or("");
   Scope environment = environment_of(reading, document, *model, scope);
   read_resources(reading, document, *model, *predictor, environment, workload);

@@ -18,8 +18,12 @@ std::string name_in(const PlanDocument& document) {
   return scalar_text(reach(document.document.root, {"metadata", "name"})).value_or("");
 }
 
-// Objects that describe no pods of their own, or machines.
-bool is_other(const std::string& kind) {
+// Objects that describe no pods of their own, or machines. Other groups may have kinds of these
+// names.
+bool is_other(const PlanDocument& document, const std::string& kind) {
+  const auto version = scalar_text(reach(document.document.root, {"apiVersion"}));
+  const bool is_core = version && version->find('/') == std::string::npos;
+  if (kind == "Service" && !is_core) return false;
   for (const std::string_view other :
        {"ConfigMap", "Secret", "Service", "NodePool", "NodeClass", "EC2NodeClass",
         "ResourceClaimTemplate", "ResourceClaim", "Namespace", "PersistentVolumeClaim"}) {
@@ -43,21 +47,23 @@ class ObjectReader {
         shown_(kind_ == "LeaderWorkerSet" ? "leaderworkerset" : "kubernetes") {}
 
   std::vector<Workload> read() {
-    if (is_other(kind_)) return {};
+    if (is_other(document_, kind_)) return {};
     const std::vector<Pod> pods = find_pods(document_.document.root);
     for (const Pod& pod : pods)
       read_pod(pod);
     read_runners();
     read_playground();
+    if (pods.empty() && found_.empty()) read_bare();
     join_groups();
     return std::move(found_);
   }
 
  private:
   void read_pod(const Pod& pod) {
-    // A template that other roles patch is no role.
+    // A template that other roles patch is no role; a follower belongs to its leader's row.
     if (pod.under("roleTemplates")) return;
-    const bool is_worker = pod.under("workerTemplate") || pod.under("headGroupSpec");
+    const Value* members = members_of(pod);
+    if (members != nullptr && is_text(pod.nearest("role"), "Worker")) return;
     for (const Value* container : containers_of(*pod.spec)) {
       const std::string name = scalar_text(reach(container, {"name"})).value_or("");
       Workload workload = begin_workload(document_, shown_, name_in(document_));
@@ -67,9 +73,15 @@ class ObjectReader {
       scope.set("LWS_GROUP_SIZE", {size.value.to_string(), size.where});
       read_container(reading_, document_, *pod.spec, *container, scope, workload);
       read_member(pod, scope, workload);
+      // The members of a group behind its leader.
+      if (pod.under("workerTemplate") && has_leader(pod)) continue;
+      // Ray starts its own command in the pods of a cluster, whatever their image is for.
+      const bool is_ray = pod.under("headGroupSpec") || pod.under("workerGroupSpecs");
+      if (is_ray && runs_nothing(*container)) {
+        workload.engine.reset();
+        workload.work = Work::unknown;
+      }
       if (!is_workload(workload)) continue;
-      if (is_worker && kind_ == "LeaderWorkerSet" && !workload.engine) continue;
-      if (is_worker && kind_ == "LeaderWorkerSet" && has_leader(pod)) continue;
       count(pod, size, workload);
       role(pod, workload);
       if (!name.empty() && containers_of(*pod.spec).size() > 1) workload.name += "/" + name;
@@ -77,14 +89,40 @@ class ObjectReader {
     }
   }
 
+  static bool runs_nothing(const Value& container) {
+    return first_of(&container, {"command", "args"}) == nullptr;
+  }
+
   // Whether a leader template stands beside this worker's.
   static bool has_leader(const Pod& pod) {
     return pod.nearest("leaderTemplate") != nullptr || pod.nearest("leader") != nullptr;
   }
 
-  // Pods of one group: LeaderWorkerSet's `size`, a Job's parallelism.
+  // Modelplane lists the members of a gang: a Leader and Workers with `worker.nodes`. Nothing for
+  // other lists.
+  static const Value* members_of(const Pod& pod) {
+    const Value* members = pod.nearest("members");
+    if (members == nullptr || members->type != document::Type::array) return nullptr;
+    const bool has_leader = std::any_of(
+        members->items.begin(), members->items.end(),
+        [](const Value& member) { return is_text(reach(&member, {"role"}), "Leader"); });
+    return has_leader ? members : nullptr;
+  }
+
+  // Pods of one group: LeaderWorkerSet's `size`, a Job's parallelism, a gang's members.
   Number group_size(const Pod& pod, Workload& workload) {
     const Number one{exact::Rational{1}, document_.document.span(*pod.spec)};
+    if (const Value* members = members_of(pod)) {
+      Number size = one;
+      for (const Value& member : members->items) {
+        const Value* nodes = reach(&member, {"worker", "nodes"});
+        if (nodes == nullptr) continue;
+        if (const auto more = count_of(document_, nodes, scope_, "nodes", workload)) {
+          size = {size.value + more->value, more->where};
+        }
+      }
+      return size;
+    }
     for (const char* key : {"size", "parallelism", "completions"}) {
       const Value* stated = pod.nearest(key);
       const auto text = scalar_text(stated);
@@ -117,6 +155,11 @@ class ObjectReader {
       pods = pods * copies->value;
     } else if (copies) {
       workload.replicas = copies;
+    }
+    // KubeRay: the pods of one replica of a group, the hosts of a slice.
+    if (const Value* hosts = pod.nearest("numOfHosts"); pod.under("workerGroupSpecs") && hosts) {
+      const auto number = count_of(document_, hosts, scope_, "nodes", workload);
+      if (number && number->value.sign() > 0) pods = pods * number->value;
     }
     workload.devices_per_node = workload.devices;
     workload.nodes = Number{pods, size.where};
@@ -209,6 +252,22 @@ class ObjectReader {
     }
   }
 
+  // An object of another group that asks for devices without a pod's template: its specification
+  // has the fields of a container.
+  void read_bare() {
+    const Value* spec = reach(document_.document.root, {"spec"});
+    if (spec == nullptr || reach(spec, {"resources"}) == nullptr) return;
+    Workload workload = begin_workload(document_, shown_, name_in(document_));
+    workload.where = document_.document.span(*spec);
+    read_container(reading_, document_, *spec, *spec, scope_, workload);
+    if (!workload.asks_for_devices) return;
+    if (const Value* replicas = reach(spec, {"replicas"})) {
+      workload.replicas = count_of(document_, replicas, scope_, "replicas", workload);
+    }
+    workload.devices_per_node = workload.devices;
+    found_.push_back(std::move(workload));
+  }
+
   // llmaz: a Playground claims models that OpenModel objects of the set describe.
   void read_playground() {
     const Value* root = &document_.document.root;
@@ -274,16 +333,34 @@ class ObjectReader {
     }
   }
 
-  // The Master and Worker of one training job are one workload.
+  // The Master and Worker of one training job are one workload, and so are the Launcher and the
+  // Worker of an MPI job, of which one has the command and the other the devices.
   void join_groups() {
-    if (kind_.find("PyTorchJob") == std::string::npos || found_.size() < 2) return;
-    Workload joined = found_.front();
-    for (std::size_t i = 1; i < found_.size(); ++i) {
-      const Workload& other = found_[i];
-      if (joined.devices && other.devices) joined.devices->value += other.devices->value;
-      if (joined.nodes && other.nodes) joined.nodes->value += other.nodes->value;
+    const bool is_job = kind_.find("PyTorchJob") != std::string::npos || kind_ == "MPIJob";
+    if (!is_job || found_.size() < 2) return;
+    const auto leads = [](const Workload& one) { return one.work != Work::unknown; };
+    const auto first = std::find_if(found_.begin(), found_.end(), leads);
+    const std::size_t lead =
+        first == found_.end() ? 0 : static_cast<std::size_t>(first - found_.begin());
+    Workload joined = found_[lead];
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (i != lead) join(joined, found_[i]);
     }
     found_ = {std::move(joined)};
+  }
+
+  static void join(Workload& joined, const Workload& other) {
+    if (!joined.devices) {
+      joined.devices = other.devices;
+      joined.devices_per_node = other.devices_per_node;
+      joined.nodes = other.nodes;
+      joined.selectors.insert(joined.selectors.end(), other.selectors.begin(),
+                              other.selectors.end());
+      joined.asks_for_devices = joined.asks_for_devices || other.asks_for_devices;
+      return;
+    }
+    if (other.devices) joined.devices->value += other.devices->value;
+    if (joined.nodes && other.nodes) joined.nodes->value += other.nodes->value;
   }
 
   const Reading& reading_;
@@ -298,7 +375,7 @@ class ObjectReader {
 
 bool takes_kubernetes(const PlanDocument& document) {
   return reach(document.document.root, {"apiVersion"}) != nullptr &&
-         reach(document.document.root, {"kind"}) != nullptr;
+         reach(document.document.root, {"kind"}) != nullptr && !takes_helm_values(document);
 }
 
 std::vector<Workload> read_kubernetes(const Reading& reading, const PlanDocument& document) {

@@ -1,7 +1,7 @@
 // llm-d: values of the modelservice chart, and benchmark scenarios over it.
 #include "plan/adapters/adapters.hpp"
+#include "plan/adapters/launching.hpp"
 #include "plan/adapters/pods.hpp"
-#include "plan/files/shell.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -107,6 +107,11 @@ class ModelServiceReader {
     if (!workload.devices && degrees != nullptr) {
       workload.devices = Number{per_pod, document_.document.span(*degrees)};
       workload.asks_for_devices = true;
+    } else if (!workload.devices && !workload.asks_for_devices && !serves_on_processors()) {
+      workload.devices = Number{per_pod, workload.where};
+      workload.remarks.push_back({"devices-by-chart", base::Severity::note,
+                                  "one device a pod is assumed, the chart's default parallelism",
+                                  workload.where});
     }
     if (workload.devices) {
       workload.devices_per_node = workload.devices;
@@ -116,6 +121,12 @@ class ModelServiceReader {
     if (const Value* replicas = reach(&block, {"replicas"})) {
       workload.replicas = count_of(document_, replicas, scope_, "replicas", workload);
     }
+  }
+
+  // `accelerator.type: cpu`, or a chart that is told to add no devices.
+  bool serves_on_processors() const {
+    const Value* accelerator = reach(document_.document.root, {"accelerator"});
+    return is_text(reach(accelerator, {"type"}), "cpu") || is_true(reach(accelerator, {"dra"}));
   }
 
   void accelerator(const Value& root, const Value& block, Workload& workload) {
@@ -137,27 +148,24 @@ class ModelServiceReader {
       return found != nullptr ? found : reach(&scenario, path);
     };
     const Value* model = look({"model"});
-    for (const char* role : {"decode", "prefill"}) {
-      const Value* block = reach(&scenario, {role});
-      if (block == nullptr || !is_created(scenario, role)) continue;
+    // Newer scenarios keep the roles under the chart that deploys them.
+    const Value* chart = reach(&scenario, {"modelservice"});
+    const Value& roles = chart != nullptr ? *chart : scenario;
+    const bool is_off = chart != nullptr && reach(chart, {"enabled"}) != nullptr &&
+                        !is_true(reach(chart, {"enabled"}));
+    for (const char* role : {"decode", "prefill", "standalone"}) {
+      const bool is_alone = std::string_view(role) == "standalone";
+      const Value& around = is_alone ? scenario : roles;
+      const Value* block = reach(around, {role});
+      if (block == nullptr || !is_created(around, role) || (is_off && !is_alone)) continue;
+      if (is_alone && !is_true(reach(block, {"enabled"}))) continue;
       Workload workload = begin(*block, name + "/" + role);
-      Settings settings;
       Scope scope = scope_;
       scenario_variables(model, *block, scope);
-      std::optional<Launch> launch;
-      Scope at_launch = scope;
-      if (const Value* command = reach(block, {"vllm", "customCommand"})) {
-        ShellReader shell(scope, [&](const ShellCommand& made, const Scope& now) {
-          if (launch) return;
-          launch = find_launch(made.words);
-          if (launch) at_launch = now;
-        });
-        ScalarPlaces places = places_in(document_, *command);
-        if (command->type == Type::string) shell.read(command->text, places);
-      }
-      if (launch) {
-        settings = settings_of(*launch);
-        read_launch(*launch, settings, workload);
+      const Started started =
+          start_scripts(document_, {reach(block, {"vllm", "customCommand"})}, std::move(scope));
+      if (started.launch) {
+        take_launch(reading_, *started.launch, started.scope, started.here, workload);
       }
       workload.engine = Word{"vllm", workload.where};
       // The scenario names the model by its id; the command serves a path below the cache.
@@ -173,7 +181,8 @@ class ModelServiceReader {
       if (!workload.context) workload.context = rest.context;
       if (!workload.utilization) workload.utilization = rest.utilization;
       if (!workload.concurrency) workload.concurrency = rest.concurrency;
-      const bool is_split = is_created(scenario, "prefill") && is_created(scenario, "decode");
+      const bool is_split =
+          !is_alone && is_created(roles, "prefill") && is_created(roles, "decode");
       if (is_split) workload.role = Word{role, workload.where};
       if (!is_split) workload.role.reset();
       if (const Value* count = reach(block, {"accelerator", "count"})) {
@@ -181,7 +190,8 @@ class ModelServiceReader {
         workload.asks_for_devices = true;
       }
       parallelism(*block, workload);
-      for (const Value* place : {reach(block, {"affinity"}), look({"affinity"})}) {
+      for (const Value* place :
+           {reach(block, {"affinity"}), reach(roles, {"affinity"}), look({"affinity"})}) {
         if (place != nullptr) read_placement(reading_, document_, *place, scope_, workload);
       }
       if (const Value* accelerator = look({"accelerator"})) {

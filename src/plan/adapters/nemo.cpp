@@ -1,4 +1,6 @@
 // NeMo and NeMo-RL configurations, Megatron-Bridge's verification cards, NxD Training.
+#include <algorithm>
+
 #include "base/spelling.hpp"
 #include "plan/adapters/adapters.hpp"
 #include "plan/adapters/training.hpp"
@@ -29,6 +31,14 @@ void take_megatron(TrainingFile& file, const Value* block) {
   take("num_attention_heads", Knob::heads);
   take("num_query_groups", Knob::kv_heads);
   take("num_moe_experts", Knob::experts);
+  for (const char* key :
+       {"num_layers_in_first_pipeline_stage", "num_layers_in_last_pipeline_stage",
+        "pipeline_model_parallel_layout", "account_for_embedding_in_pipeline_split",
+        "account_for_loss_in_pipeline_split", "pipeline_cuts"}) {
+    const Value* value = reach(block, {key});
+    const bool is_set = value != nullptr && !is_text(value, "false");
+    file.workload.uneven_pipeline = file.workload.uneven_pipeline || is_set;
+  }
   for (const char* key : {"activations_checkpoint_granularity", "recompute_granularity"}) {
     const Value* value = block != nullptr ? block->find(key) : nullptr;
     if (value == nullptr) continue;
@@ -62,6 +72,26 @@ void take_devices(TrainingFile& file, const Value* per_node, const Value* nodes)
   if (each && number) file.workload.devices = Number{each->value * number->value, each->where};
 }
 
+// Where generation runs on nodes of its own, training has the rest of the cluster; how many that
+// are is unknown where the file does not count them.
+void leave_generation(TrainingFile& file, const Value* colocated) {
+  const Value* enabled = reach(colocated, {"enabled"});
+  if (enabled == nullptr || is_true(enabled)) return;
+  auto& devices = file.workload.devices;
+  const auto nodes = file.count(reach(colocated, {"resources", "num_nodes"}), "nodes");
+  const auto each = file.count(reach(colocated, {"resources", "gpus_per_node"}), "devices");
+  const auto per_node = each ? each : file.workload.devices_per_node;
+  if (devices && nodes && per_node && nodes->value * per_node->value < devices->value) {
+    devices->value = devices->value - nodes->value * per_node->value;
+    return;
+  }
+  devices.reset();
+  file.workload.remarks.push_back({"devices-shared", base::Severity::note,
+                                   "generation takes devices of its own, which the file does not "
+                                   "count: how many are left for training is not known",
+                                   file.span(*enabled)});
+}
+
 std::vector<Workload> read_nemo_one(const Reading& reading, const PlanDocument& document) {
   TrainingFile file(reading, document, "nemo", Dialect::megatron);
   const Value* model = file.at({"model"});
@@ -85,24 +115,71 @@ std::vector<Workload> read_nemo_one(const Reading& reading, const PlanDocument& 
   return {std::move(file.settle_in())};
 }
 
+// Puts a file over another one: keys of mappings one by one, everything else as a whole. What
+// comes from beneath stands at `where`, the line that names it.
+Value over(const Value& top, const Value& beneath, const Value& where) {
+  Value merged = top;
+  for (const document::Member& member : beneath.members) {
+    const auto known =
+        std::find_if(merged.members.begin(), merged.members.end(),
+                     [&](const document::Member& other) { return other.key == member.key; });
+    if (known == merged.members.end()) {
+      document::Member taken = member;
+      stand_at(taken, where.line, where.column);
+      merged.members.push_back(std::move(taken));
+    } else if (known->value.type == Type::object && member.value.type == Type::object) {
+      known->value = over(known->value, member.value, where);
+    }
+  }
+  return merged;
+}
+
+// A configuration with those that its `defaults` name beneath it, as far as the set holds them.
+struct Merged {
+  document::Document document;
+  std::optional<Unresolved> missing;
+};
+Merged with_defaults(const Reading& reading, const PlanDocument& document, int depth) {
+  Merged merged{document.document, std::nullopt};
+  const Value* defaults = reach(document.document.root, {"defaults"});
+  if (defaults == nullptr || depth > 8) return merged;
+  std::vector<const Value*> names;
+  if (defaults->type != Type::array) names.push_back(defaults);
+  for (const Value& item : defaults->items)
+    names.push_back(&item);
+  // The last of several stands highest.
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    const auto path = scalar_text(*name);
+    if (!path || *path == "_self_") continue;
+    const auto held = held_text(reading, *path);
+    const auto tree = held ? held_tree(reading, *path) : std::nullopt;
+    if (!tree || held->document == &document) {
+      merged.missing =
+          Unresolved{"the rest of the configuration", *path, document.document.span(**name)};
+      continue;
+    }
+    const PlanDocument beneath{held->document->file, *tree};
+    const Merged whole = with_defaults(reading, beneath, depth + 1);
+    if (whole.missing) {
+      merged.missing = whole.missing;
+      merged.missing->where = document.document.span(**name);
+    }
+    merged.document.root = over(merged.document.root, whole.document.root, **name);
+  }
+  return merged;
+}
+
 // NeMo-RL: `policy` trains and generates; `defaults` names the file underneath.
-std::vector<Workload> read_nemo_rl(const Reading& reading, const PlanDocument& document) {
+std::vector<Workload> read_nemo_rl(const Reading& reading, const PlanDocument& overlay) {
   std::vector<Workload> found;
+  const Merged merged = with_defaults(reading, overlay, 0);
+  const PlanDocument document{overlay.file, merged.document};
   const Value& root = document.document.root;
   const Value* policy = reach(root, {"policy"});
   const Value* megatron = reach(policy, {"megatron_cfg"});
   const Value* tensor = reach(policy, {"dtensor_cfg"});
-  const auto base_missing = [&](Workload& workload) {
-    const Value* defaults = reach(root, {"defaults"});
-    if (defaults == nullptr) return;
-    const Value& at = defaults->type == Type::array && !defaults->items.empty()
-                          ? defaults->items.front()
-                          : *defaults;
-    const auto path = scalar_text(&at);
-    if (path && !held_text(reading, *path)) {
-      workload.unresolved.push_back(
-          {"the rest of the configuration", *path, document.document.span(at)});
-    }
+  const auto base_missing = [&merged](Workload& workload) {
+    if (merged.missing) workload.unresolved.push_back(*merged.missing);
   };
   {
     TrainingFile file(reading, document, "nemo", Dialect::megatron);
@@ -131,6 +208,7 @@ std::vector<Workload> read_nemo_rl(const Reading& reading, const PlanDocument& d
     file.take({"policy", "max_total_sequence_length"}, Knob::sequence);
     take_precision(file, file.at({"policy", "precision"}));
     take_devices(file, file.at({"cluster", "gpus_per_node"}), file.at({"cluster", "num_nodes"}));
+    leave_generation(file, reach(policy, {"generation", "colocated"}));
     Workload& workload = file.settle_in();
     base_missing(workload);
     found.push_back(std::move(workload));
@@ -210,6 +288,10 @@ bool takes_nemo(const PlanDocument& document) {
       reach(root, {"policy", "generation", "vllm_cfg"}) != nullptr) {
     return true;
   }
+  // An overlay that changes single keys of the file beneath it.
+  const bool is_overlay = reach(root, {"defaults"}) != nullptr &&
+                          first_of(&root, {"policy", "grpo", "sft", "dpo"}) != nullptr;
+  if (is_overlay) return true;
   if (reach(root, {"model", "hf_id"}) != nullptr &&
       (reach(root, {"verification_index"}) != nullptr || reach(root, {"items"}) != nullptr)) {
     return true;
@@ -223,7 +305,8 @@ bool takes_nemo(const PlanDocument& document) {
 
 std::vector<Workload> read_nemo(const Reading& reading, const PlanDocument& document) {
   const Value& root = document.document.root;
-  if (reach(root, {"policy"}) != nullptr) return read_nemo_rl(reading, document);
+  const bool is_rl = reach(root, {"policy"}) != nullptr || reach(root, {"defaults"}) != nullptr;
+  if (is_rl) return read_nemo_rl(reading, document);
   if (reach(root, {"model", "hf_id"}) != nullptr) return read_card(reading, document);
   return read_nemo_one(reading, document);
 }

@@ -1,6 +1,7 @@
 // torchtune, MaxText and nanotron configurations.
 #include "plan/adapters/adapters.hpp"
 #include "plan/adapters/training.hpp"
+#include "plan/files/maxtext.hpp"
 
 namespace ullage::plan {
 
@@ -39,6 +40,7 @@ std::vector<Workload> read_torchtune(const Reading& reading, const PlanDocument&
   // The distributed recipes shard with FSDP; the single-device ones say so by name.
   workload.host_optimizer = file.is_on({"fsdp_cpu_offload"});
   workload.host_parameters = workload.host_optimizer;
+  workload.host_activations = file.is_on({"enable_activation_offloading"});
   const bool is_distributed = file.at({"fsdp_cpu_offload"}) != nullptr ||
                               file.at({"custom_sharded_layers"}) != nullptr ||
                               file.at({"tensor_parallel_dim"}) != nullptr;
@@ -57,23 +59,13 @@ bool takes_maxtext(const PlanDocument& document) {
 
 std::vector<Workload> read_maxtext(const Reading& reading, const PlanDocument& document) {
   TrainingFile file(reading, document, "maxtext", Dialect::trainer);
+  std::vector<MaxTextKey> keys;
   for (const document::Member& member : document.document.root.members) {
-    if (auto word = file.word(&member.value)) {
-      read_maxtext_key(member.key, *word, file.settings);
-    }
+    if (auto word = file.word(&member.value)) keys.push_back({member.key, *std::move(word)});
   }
+  file.settings = maxtext_settings(keys);
   Workload& workload = file.settle_in();
-  exact::Rational shards{1};
-  bool is_open = false;
-  for (const char* key : {"ici_fsdp_parallelism", "dcn_fsdp_parallelism"}) {
-    const Value* value = file.at({key});
-    if (value == nullptr) continue;
-    if (is_text(value, "-1")) is_open = true;
-    if (const auto degree = file.count(value, "dp")) shards *= degree->value;
-    workload.zero = Number{exact::Rational{3}, file.span(*value)};
-  }
-  workload.shards_rest = is_open;
-  if (!is_open && workload.zero) workload.dp_shard = Number{shards, workload.zero->where};
+  read_maxtext_layout(keys, workload);
   return {std::move(workload)};
 }
 

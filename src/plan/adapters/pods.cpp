@@ -204,34 +204,32 @@ void read_placement(const Reading& reading, const PlanDocument& document, const 
   }
 }
 
+void read_asked(const PlanDocument& document, const Value& asked, const Scope& scope,
+                Workload& workload) {
+  for (const document::Member& member : asked.members) {
+    if (!is_device_resource(member.key)) continue;
+    const auto number = count_of(document, &member.value, scope, "devices", workload);
+    if (number && number->value.is_zero()) continue;
+    workload.asks_for_devices = true;
+    if (!number) continue;
+    (member.key == kCores ? workload.cores : workload.devices) = number;
+    const auto is_known = [](const Selector& known) { return known.key == "resource"; };
+    std::erase_if(workload.selectors, is_known);
+    workload.selectors.push_back({"resource", {member.key, document.document.span(member)}});
+  }
+}
+
 void read_resources(const Reading& reading, const PlanDocument& document, const Value& container,
                     const Value& spec, const Scope& scope, Workload& workload) {
-  for (const char* side : {"requests", "limits"}) {
-    const Value* asked = reach(&container, {"resources", side});
-    if (asked == nullptr) continue;
-    for (const document::Member& member : asked->members) {
-      if (!is_device_resource(member.key)) continue;
-      Workload trial;  // what is unresolved is said once, for the limits
-      const auto number = count_of(document, &member.value, scope, "devices", trial);
-      if (number && number->value.is_zero()) continue;
-      workload.asks_for_devices = true;
-      if (!number) {
-        if (std::string_view(side) == "limits") {
-          workload.unresolved.insert(workload.unresolved.end(), trial.unresolved.begin(),
-                                     trial.unresolved.end());
-        }
-        continue;
-      }
-      if (member.key == kCores) {
-        workload.cores = number;
-      } else {
-        workload.devices = number;
-      }
-      const auto is_known = [&](const Selector& known) { return known.key == "resource"; };
-      std::erase_if(workload.selectors, is_known);
-      workload.selectors.push_back({"resource", {member.key, document.document.span(member)}});
-    }
+  const Value* requests = reach(&container, {"resources", "requests"});
+  const Value* limits = reach(&container, {"resources", "limits"});
+  if (requests != nullptr) {
+    // What is unresolved is said once, for the limits.
+    const std::vector<Unresolved> before = workload.unresolved;
+    read_asked(document, *requests, scope, workload);
+    if (limits != nullptr) workload.unresolved = before;
   }
+  if (limits != nullptr) read_asked(document, *limits, scope, workload);
   read_claims(reading, document, container, spec, scope, workload);
 }
 

@@ -35,6 +35,10 @@ void read_placement(const Reading& reading, const PlanDocument& document,
 // What a CEL expression of a device claim says: instance type, product, memory.
 void read_cel(const PlanDocument& document, const document::Value& expression, Workload& workload);
 
+// The devices among `limits` or `requests`, and what kind is asked for.
+void read_asked(const PlanDocument& document, const document::Value& asked, const Scope& scope,
+                Workload& workload);
+
 // `resources` of a container: devices of one pod, and what kind is asked for. Claims are looked up
 // in the set.
 void read_resources(const Reading& reading, const PlanDocument& document,

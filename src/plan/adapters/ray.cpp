@@ -74,6 +74,11 @@ class ServeReader {
                                   ? std::nullopt
                                   : count_of(document_, replicas, scope_, "devices", workload);
           Number devices = *workload.devices;
+          // The pods of one replica, the hosts of a slice.
+          if (const Value* hosts = reach(&group, {"numOfHosts"})) {
+            const auto each = count_of(document_, hosts, scope_, "nodes", workload);
+            if (each && each->value.sign() > 0) devices.value = devices.value * each->value;
+          }
           if (number && number->value.sign() > 0) devices.value = devices.value * number->value;
           workers_.devices = devices;
         }

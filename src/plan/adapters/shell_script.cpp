@@ -1,14 +1,19 @@
 // Shell scripts that start engines or trainers: each launch is a row.
+#include <algorithm>
+
 #include "plan/adapters/adapters.hpp"
-#include "plan/files/shell.hpp"
+#include "plan/adapters/launching.hpp"
+#include "plan/files/slurm.hpp"
 
 namespace ullage::plan {
 namespace {
 
-// The GPUs of `docker run --gpus`.
-void read_docker(const std::vector<Word>& words, Workload& workload) {
+// The GPUs of `docker run --gpus`, and the version that the image is tagged with.
+void read_docker(const std::vector<Word>& words, const std::string& engine, Workload& workload) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string text = words[i].text;
+    const auto version = version_of_image(text, engine);
+    if (version) workload.engine_version = Word{*version, words[i].where};
     if (text.starts_with("--gpus=")) {
       text.erase(0, 7);
     } else if (text == "--gpus" && i + 1 < words.size()) {
@@ -17,6 +22,13 @@ void read_docker(const std::vector<Word>& words, Workload& workload) {
       continue;
     }
     workload.asks_for_devices = true;
+    // `2`, `all`, `"device=0,1"`.
+    const std::size_t listed = text.find("device=");
+    if (listed != std::string::npos) {
+      const auto commas = std::count(text.begin(), text.end(), ',');
+      workload.devices = Number{exact::Rational{commas + 1}, words[i].where};
+      continue;
+    }
     const auto number = exact::Rational::parse(text);
     if (number) workload.devices = Number{*number, words[i].where};
   }
@@ -54,6 +66,7 @@ std::vector<Workload> read_shell(const Reading& reading, const PlanDocument& doc
   Scope scope = reading.scope();
   for (auto& [name, value] : variables_beside(reading.set, document.file->path))
     scope.set(name, value);
+  const SlurmRequest slurm = read_slurm(document.file->text, document.file->path, scope);
   ShellReader shell(scope, [&](const ShellCommand& made, const Scope& now) {
     if (made.here && made.writes) here.push_back(made);
     std::optional<Launch> launch = find_launch(made.words);
@@ -61,10 +74,12 @@ std::vector<Workload> read_shell(const Reading& reading, const PlanDocument& doc
     if (!launch) return;
     Workload workload = begin_workload(document, launch->kind, {});
     workload.where = launch->what.where;
-    Settings settings = settings_of(*launch);
-    follow_config_file(reading, *launch, now, here, settings);
-    read_launch(*launch, settings, workload);
-    read_docker(made.words, workload);
+    take_launch(reading, *launch, now, here, workload);
+    read_docker(made.words, launch->engine, workload);
+    if (!workload.nodes) workload.nodes = slurm.nodes;
+    if (!workload.devices) workload.devices = slurm.devices;
+    if (!workload.devices_per_node) workload.devices_per_node = slurm.devices_per_node;
+    workload.asks_for_devices = workload.asks_for_devices || slurm.devices.has_value();
     // A node's processes are its devices; without a number of nodes that is no count of all.
     const bool counts_nodes = workload.nodes.has_value();
     if (workload.processes && counts_nodes && !workload.devices) {

@@ -1,6 +1,6 @@
 // SkyPilot tasks: accelerators in all their spellings, each alternative a row.
 #include "plan/adapters/adapters.hpp"
-#include "plan/files/shell.hpp"
+#include "plan/adapters/launching.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -111,25 +111,10 @@ class TaskReader {
       scope.set("SKYPILOT_NUM_GPUS_PER_NODE",
                 {choice.count->value.to_string(), choice.count->where});
     }
-    std::vector<ShellCommand> here;
-    std::optional<Launch> launch;
-    Scope at_launch = scope;
-    ShellReader shell(scope, [&](const ShellCommand& made, const Scope& now) {
-      if (made.here && made.writes) here.push_back(made);
-      if (launch) return;
-      launch = find_launch(made.words);
-      if (launch) at_launch = now;
-    });
-    for (const char* key : {"setup", "run"}) {
-      const Value* script = reach(root, {key});
-      if (script == nullptr || script->type != Type::string) continue;
-      ScalarPlaces places = places_in(document_, *script);
-      shell.read(script->text, places);
-    }
-    if (launch) {
-      Settings settings = settings_of(*launch);
-      follow_config_file(reading_, *launch, at_launch, here, settings);
-      read_launch(*launch, settings, workload);
+    const Started started =
+        start_scripts(document_, {reach(root, {"setup"}), reach(root, {"run"})}, std::move(scope));
+    if (started.launch) {
+      take_launch(reading_, *started.launch, started.scope, started.here, workload);
     }
     workload.nodes = nodes;
     if (choice.count) {
@@ -140,6 +125,11 @@ class TaskReader {
     if (!choice.name.text.empty()) {
       workload.asks_for_devices = true;
       workload.selectors.push_back({"skypilot.accelerator", choice.name});
+    }
+    const Value* machine = reach(root, {"resources", "instance_type"});
+    if (auto type = word_of(document_, machine, scope_); type && choice.name.text.empty()) {
+      workload.asks_for_devices = true;
+      workload.selectors.push_back({"node.kubernetes.io/instance-type", *std::move(type)});
     }
     replicas(root, workload);
     found_.push_back(std::move(workload));
@@ -166,6 +156,7 @@ bool takes_skypilot(const PlanDocument& document) {
   if (reach(root, {"apiVersion"}) != nullptr) return false;
   if (reach(root, {"resources", "accelerators"}) != nullptr) return true;
   if (reach(root, {"resources", "any_of"}) != nullptr) return true;
+  if (reach(root, {"resources", "instance_type"}) != nullptr) return true;
   const Value* run = reach(root, {"run"});
   return run != nullptr && run->type == Type::string &&
          (reach(root, {"resources"}) != nullptr || reach(root, {"num_nodes"}) != nullptr ||

@@ -62,7 +62,7 @@ std::optional<Number> TrainingFile::count(const Value* value, const char* what) 
       workload.unresolved.push_back({what, variable, found->where});
     return std::nullopt;
   }
-  const auto number = exact::Rational::parse(found->text);
+  const auto number = exact::Rational::parse(without_underscores(found->text));
   if (!number || !number->is_whole() || number->sign() < 0) return std::nullopt;
   return Number{*number, found->where};
 }

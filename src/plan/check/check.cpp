@@ -37,6 +37,7 @@ void add_plan(Subject& subject) {
   }
   add_text(row, "role", workload.role);
   add_text(row, "engine", workload.engine);
+  add_text(row, "engine_version", workload.engine_version);
   add_text(row, "model", workload.model);
   add_text(row, "revision", workload.revision);
   add_text(row, "weights", workload.weights);
@@ -242,6 +243,13 @@ base::Result<void> hold_against_own_lock(const std::string& plan, const Word& lo
   return {};
 }
 
+// `waivers:` of a plan of our own; they hold for its row alone.
+base::Result<std::vector<Waiver>> waivers_in(const PlanDocument& document) {
+  const document::Value* list = reach(document.document.root, {"waivers"});
+  if (list == nullptr) return std::vector<Waiver>{};
+  return read_waivers(document.document, *list);
+}
+
 }  // namespace
 
 base::Result<CheckResult> check(const CheckRequest& request, catalog::Catalogue& catalogue,
@@ -256,13 +264,16 @@ base::Result<CheckResult> check(const CheckRequest& request, catalog::Catalogue&
     result.answer.rows.push_back(unreadable_row(file, fault));
     result.faults.push_back(fault);
   };
+  std::vector<std::vector<Waiver>> own_waivers;  // of each native plan, which stand first
   for (const PlanDocument& document : set.documents) {
     if (!is_native_plan(document)) continue;
     auto plan = read_native_plan(document);
-    if (plan) {
+    auto own = waivers_in(document);
+    if (plan && own) {
       workloads.push_back(std::move(*plan));
+      own_waivers.push_back(std::move(*own));
     } else {
-      add_fault(document.file->path, plan.error());
+      add_fault(document.file->path, plan ? own.error() : plan.error());
     }
   }
   const Reading reading{set, request.variables};
@@ -270,13 +281,21 @@ base::Result<CheckResult> check(const CheckRequest& request, catalog::Catalogue&
     for (Workload& one : alternatives_of(workload, catalogue))
       workloads.push_back(std::move(one));
   }
-  for (Workload& workload : workloads) {
+  std::vector<Waiver> waivers = request.waivers;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    Workload& workload = workloads[i];
     const bool is_native = workload.native.has_value();
     const std::string file = workload.file;
     const Word lock = is_native ? workload.native->lock : Word{};
     auto row = row_of(std::move(workload), request, catalogue, files, result.answer.graph);
     if (row) {
       result.answer.rows.push_back(std::move(*row));
+      if (i < own_waivers.size()) {
+        for (Waiver& waiver : own_waivers[i]) {
+          waiver.row = result.answer.rows.size() - 1;
+          waivers.push_back(std::move(waiver));
+        }
+      }
       if (lock.text.empty()) continue;
       auto drifted = hold_against_own_lock(file, lock, catalogue, files, result.answer);
       if (!drifted) add_fault(file, drifted.error());
@@ -296,7 +315,6 @@ base::Result<CheckResult> check(const CheckRequest& request, catalog::Catalogue&
   if (request.locked) {
     compare_with_lock(*request.locked, request.lock_file, catalogue, result.answer);
   }
-  std::vector<Waiver> waivers = request.waivers;
   apply_waivers(result.answer, waivers, set, request.choice.today);
   return result;
 }

@@ -50,6 +50,16 @@ struct ShareChoice {
   std::string why;
 };
 
+// The default of the vLLM version that the plan names.
+std::optional<ShareChoice> default_of_version(const Workload& workload) {
+  if (!workload.engine_version) return std::nullopt;
+  const auto found = engine::find_engine("vllm@" + workload.engine_version->text);
+  if (!found) return std::nullopt;
+  const auto own = found->engine->utilization(found->version);
+  if (!own) return std::nullopt;
+  return ShareChoice{own->share, std::nullopt, own->citation};
+}
+
 ShareChoice share_of(const Subject& subject) {
   const Workload& workload = subject.workload;
   if (subject.choice.reserve) {
@@ -67,6 +77,7 @@ ShareChoice share_of(const Subject& subject) {
       workload.work == Work::serve && workload.engine && !subject.place.is_neuron;
   if (is_engine && workload.engine->text == "vllm") {
     if (workload.utilization) return {workload.utilization->value, workload.utilization->where, ""};
+    if (const auto own = default_of_version(workload)) return *own;
     return {*Rational::ratio(9, 10), std::nullopt,
             "vLLM's default gpu_memory_utilization of 0.9 (vllm/config/cache.py); set it with "
             "--gpu-memory-utilization"};
@@ -171,8 +182,13 @@ void find_ranks_of_layout(Subject& subject) {
   ranks.cp = value_or_one(workload.cp);
   ranks.dp = value_or_one(workload.dp);
   ranks.ep = value_or_one(workload.ep);
-  if (workload.kind == "kaito" && !workload.tp && workload.devices)
-    ranks.tp = workload.devices->value;
+  if (workload.kind == "kaito" && !workload.tp && workload.devices) {
+    // Tensor parallel within a machine, pipeline parallel over several (kaito,
+    // pkg/model/interface.go, configureParallelism).
+    const Rational nodes = value_or_one(workload.nodes);
+    ranks.tp = workload.devices->value / nodes;
+    if (!workload.pp) ranks.pp = nodes;
+  }
   if (place.ranks_known) {
     if (workload.cores) {
       ranks.given = workload.cores->value;

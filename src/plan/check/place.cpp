@@ -116,6 +116,14 @@ Meaning label_meaning(catalog::Catalogue& catalogue, const Selector& selector) {
     }
   }
   const DeviceLabel* label = catalogue.labels().find(selector.key, value);
+  if (label == nullptr && selector.key == "skypilot.accelerator") {
+    // SkyPilot does not distinguish capitals in the names of accelerators.
+    for (const std::string_view known : catalogue.labels().values(selector.key)) {
+      if (base::lower(known) == base::lower(value)) {
+        label = catalogue.labels().find(selector.key, known);
+      }
+    }
+  }
   if (label == nullptr) {
     meaning.unknown =
         "the value " + base::printable(value) + " of " + selector.key + " is none that is known";

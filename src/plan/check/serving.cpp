@@ -25,6 +25,9 @@ ServeChoice choice_of(const Subject& subject, const std::string& engine) {
   const Workload& workload = subject.workload;
   ServeChoice choice;
   choice.engine = engine;
+  if (engine != "ideal" && workload.engine_version) {
+    choice.engine += "@" + workload.engine_version->text;
+  }
   if (workload.kv_dtype) choice.kv_dtype = workload.kv_dtype->text;
   const auto degree = [&](const std::optional<Number>& number) -> std::optional<GivenNumber> {
     if (!number || number->value.sign() <= 0) return std::nullopt;
@@ -36,6 +39,9 @@ ServeChoice choice_of(const Subject& subject, const std::string& engine) {
         GivenNumber{subject.ranks.tp, "KAITO spreads a model over the devices it has"};
   }
   choice.layout.pipeline = degree(workload.pp);
+  if (!choice.layout.pipeline && subject.ranks.pp > Rational{1}) {
+    choice.layout.pipeline = GivenNumber{subject.ranks.pp, "KAITO spreads a model over machines"};
+  }
   choice.context_parallel = degree(workload.cp);
   if (!workload.attention_dp) choice.data = degree(workload.dp);
   if (subject.ranks.ep > Rational{1}) {
@@ -150,6 +156,12 @@ void find_serving_need(Subject& subject) {
     }
     subject.note("value-unresolved", base::Severity::warning, text + "; give it with --devices N",
                  subject.place.stated.where);
+    return;
+  }
+  if (subject.workload.host_weights) {
+    subject.open.push_back("parts of the weights are kept on the host (" +
+                           text_of(subject.workload.host_weights->where) +
+                           "), and what is copied back when is not counted");
     return;
   }
   const auto context = context_of(subject);

@@ -31,10 +31,11 @@ constexpr std::array kAccounting{
 };
 
 Accounting accounting_of(const Workload& workload) {
+  const std::string& trainer = workload.trainer.empty() ? workload.kind : workload.trainer;
   for (const Accounting& row : kAccounting) {
-    if (row.kind == workload.kind) return row;
+    if (row.kind == trainer) return row;
   }
-  const bool is_megatron = workload.kind == "llamafactory" && (workload.pp || workload.ep);
+  const bool is_megatron = trainer == "llamafactory" && (workload.pp || workload.ep);
   return {workload.kind, "ideal", is_megatron ? "mixed-fp32-grad" : "fsdp2"};
 }
 
@@ -58,6 +59,12 @@ TrainRequest request_of(const Subject& subject, bool ideal) {
     return subject.given(*from);
   };
   request.zero = number(workload.zero);
+  if (!request.zero && accounting.rules == "maxtext") {
+    request.zero =
+        GivenNumber{Rational{3}, "MaxText's default ici_fsdp_parallelism of -1 (configs/base.yml)"};
+  }
+  for (const auto& [name, bytes] : workload.state_bytes)
+    request.state_bytes.push_back({name, subject.given(bytes)});
   request.tp = number(workload.tp);
   request.pp = number(workload.pp);
   request.cp = number(workload.cp);
@@ -106,8 +113,11 @@ void find_training_need(Subject& subject) {
     subject.open.push_back(row.error().message);
     return;
   }
+  // Activations that move to the host leave the states as the floor.
+  const char* floor =
+      subject.workload.host_activations ? "model_states_per_device" : "total_floor_per_device";
   for (const provenance::NamedFigure& figure : row->results) {
-    if (figure.name == "total_floor_per_device") {
+    if (figure.name == floor) {
       if (auto bytes = subject.graph.narrow<Bytes>(figure.figure)) subject.training.floor = *bytes;
     }
     if (figure.name == "total_upper_per_device") {

@@ -21,6 +21,13 @@ using document::Value;
 constexpr std::string_view kMark = "ullage: ignore=";
 
 base::Result<void> known_rule(const Document& document, const Value& value) {
+  if (value.text.starts_with("waiver-")) {
+    return Diagnostic{.code = Code::usage,
+                      .message = "what is said of waivers cannot be waived",
+                      .span = document.span(value),
+                      .hint = "change the waiver itself",
+                      .notes = {}};
+  }
   if (find_plan_rule(value.text) != nullptr) return {};
   std::vector<std::string_view> names;
   for (const PlanRule* rule : plan_rules())
@@ -82,9 +89,11 @@ std::optional<exact::Rational> excess(const provenance::Answer& answer,
   return *need / *have - exact::Rational{1};
 }
 
-void waive(base::Finding& note, const std::string& reason) {
+void waive(base::Finding& note, const std::string& reason, base::Waived how) {
   note.level = Severity::note;
   note.message = "waived (" + reason + "): " + note.message;
+  note.waived = how;
+  note.reason = reason;
 }
 
 std::string file_of(const provenance::Row& row) {
@@ -97,6 +106,7 @@ std::string file_of(const provenance::Row& row) {
 bool covers(const Waiver& waiver, const base::Finding& note, const provenance::Answer& answer,
             const provenance::Row& row) {
   if (note.rule != waiver.rule || note.level == Severity::note) return false;
+  if (waiver.row && &row != &answer.rows[*waiver.row]) return false;
   if (!waiver.plan.empty() && !matches_path(waiver.plan, file_of(row))) return false;
   if (!waiver.bound) return true;
   const auto over = excess(answer, row);
@@ -154,7 +164,7 @@ void apply_inline(provenance::Answer& answer, const FileSet& set) {
           fault.span = note.span;
           added.push_back(std::move(fault));
         } else {
-          waive(note, remark->reason);
+          waive(note, remark->reason, base::Waived::in_source);
         }
       }
     }
@@ -222,7 +232,7 @@ void apply_waivers(provenance::Answer& answer, std::vector<Waiver>& waivers, con
         if (!covers(waiver, note, answer, row)) continue;
         waiver.used = true;
         if (!is_over) {
-          waive(note, waiver.reason);
+          waive(note, waiver.reason, base::Waived::in_file);
           continue;
         }
         base::Finding fault;
@@ -241,7 +251,8 @@ void apply_waivers(provenance::Answer& answer, std::vector<Waiver>& waivers, con
     unused.level = Severity::note;
     unused.message = "the waiver of " + waiver.rule + " (" + waiver.reason + ") covers nothing";
     unused.span = waiver.where;
-    answer.rows.back().findings.push_back(std::move(unused));
+    provenance::Row& row = waiver.row ? answer.rows[*waiver.row] : answer.rows.back();
+    row.findings.push_back(std::move(unused));
   }
 }
 

@@ -18,12 +18,13 @@ struct Waiver {
   std::string reason;
   std::string expires;                   // date; empty: never
   std::optional<exact::Rational> bound;  // how far over the budget is accepted, as a share
+  std::optional<std::size_t> row;        // of the answer, where a plan holds the waiver itself
   base::Span where;
   bool used = false;
 };
 
-// `waivers:` of ullage/waivers/1 or of a configuration. Errors at their place: an unknown rule,
-// a missing reason, a date that is none.
+// `waivers:` of ullage/waivers/1, of a configuration or of a plan of our own. Errors at their
+// place: an unknown rule, a missing reason, a date that is none.
 base::Result<std::vector<Waiver>> read_waivers(const document::Document& document,
                                                const document::Value& list);
 

@@ -32,7 +32,8 @@ FileFormat format_of_name(std::string_view path) {
   if (name.ends_with(".yaml") || name.ends_with(".yml")) return FileFormat::yaml;
   if (name.ends_with(".json")) return FileFormat::json;
   if (name.ends_with(".toml")) return FileFormat::toml;
-  if (name.ends_with(".sh") || name.ends_with(".bash") || name.ends_with(".sbatch")) {
+  if (name.ends_with(".sh") || name.ends_with(".bash") || name.ends_with(".sbatch") ||
+      name.ends_with(".slurm")) {
     return FileFormat::shell;
   }
   if (name == ".env" || name.ends_with(".env")) return FileFormat::variables;
@@ -77,6 +78,11 @@ FileFormat format_of_text(std::string_view text) {
 }
 
 bool looks_rendered_elsewhere(std::string_view text) {
+  const bool is_text = std::none_of(text.begin(), text.end(), [](char letter) {
+    return static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\r' &&
+           letter != '\t';
+  });
+  if (!is_text) return false;
   return text.find("{{") != std::string_view::npos || text.find("{%") != std::string_view::npos;
 }
 
@@ -152,7 +158,8 @@ class Collector {
     for (const std::string& name : names) {
       const std::string inner = base::join(path, name);
       const base::PathKind kind = files_.kind_of(inner);
-      if (kind == base::PathKind::folder && name != ".git" && name != "node_modules") {
+      // Hidden folders hold what programs keep for themselves.
+      if (kind == base::PathKind::folder && !name.starts_with('.') && name != "node_modules") {
         ULLAGE_CHECK(beside(inner));
         ULLAGE_CHECK(folder(inner, depth + 1));
       } else if (kind == base::PathKind::file && is_collected(name)) {
@@ -188,6 +195,9 @@ base::Result<FileSet> read_files(const base::FileSystem& files,
 }
 
 void add_file(FileSet& set, std::string path, std::string text, bool asked) {
+  // Code hosts know a file by its path from the root of the repository.
+  while (path.starts_with("./"))
+    path.erase(0, 2);
   PlanFile file{std::move(path), std::move(text), FileFormat::other, asked};
   file.format = format_of_name(file.path);
   if (file.format == FileFormat::other) file.format = format_of_text(file.text);

@@ -1,9 +1,9 @@
 // The spellings. vLLM: vllm/engine/arg_utils.py (EngineArgs.add_cli_args); SGLang:
 // python/sglang/srt/server_args.py; TensorRT-LLM: tensorrt_llm/commands/serve.py and
-// llmapi/llm_args.py; llama.cpp: common/arg.cpp; Neuron: neuronx_distributed_inference
-// models/config.py and optimum-neuron's command line; Megatron-LM: megatron/training/arguments.py;
-// trainers: transformers/training_args.py and its kin; launchers: torch/distributed/run.py,
-// accelerate/commands/launch.py, deepspeed/launcher/runner.py.
+// llmapi/llm_args.py; TGI: launcher/src/main.rs; llama.cpp: common/arg.cpp; Neuron:
+// neuronx_distributed_inference models/config.py and optimum-neuron's command line; Megatron-LM:
+// megatron/training/arguments.py; trainers: transformers/training_args.py and its kin; launchers:
+// torch/distributed/run.py, accelerate/commands/launch.py, deepspeed/launcher/runner.py.
 #include <array>
 
 #include "plan/files/settings.hpp"
@@ -175,6 +175,25 @@ constexpr std::array kTrtllm{
     FlagName{"--host"},
 };
 
+constexpr std::array kTgi{
+    FlagName{"--model-id", Knob::model},
+    FlagName{"--revision", Knob::revision},
+    FlagName{"--num-shard", Knob::tp},
+    FlagName{"--dtype", Knob::dtype},
+    FlagName{"--quantize", Knob::quantization},
+    FlagName{"--kv-cache-dtype", Knob::kv_dtype},
+    FlagName{"--max-total-tokens", Knob::context},
+    FlagName{"--max-batch-size", Knob::concurrency},
+    FlagName{"--cuda-memory-fraction", Knob::utilization},
+    FlagName{"--sharded"},
+    FlagName{"--max-input-tokens"},
+    FlagName{"--max-input-length"},
+    FlagName{"--max-batch-prefill-tokens"},
+    FlagName{"--max-concurrent-requests"},
+    FlagName{"--port"},
+    FlagName{"--trust-remote-code", Knob::none, true},
+};
+
 constexpr std::array kLlamacpp{
     FlagName{"-m", Knob::model_path},
     FlagName{"--model", Knob::model_path},
@@ -240,6 +259,11 @@ constexpr std::array kMegatron{
     FlagName{"--expert-model-parallel-size", Knob::ep},
     FlagName{"--expert-tensor-parallel-size", Knob::etp},
     FlagName{"--num-layers-per-virtual-pipeline-stage"},
+    FlagName{"--decoder-first-pipeline-num-layers", Knob::uneven_pipeline},
+    FlagName{"--decoder-last-pipeline-num-layers", Knob::uneven_pipeline},
+    FlagName{"--pipeline-model-parallel-layout", Knob::uneven_pipeline},
+    FlagName{"--account-for-embedding-in-pipeline-split", Knob::uneven_pipeline, true},
+    FlagName{"--account-for-loss-in-pipeline-split", Knob::uneven_pipeline, true},
     FlagName{"--virtual-pipeline-model-parallel-size", Knob::vpp},
     FlagName{"--num-virtual-stages-per-pipeline-rank", Knob::vpp},
     FlagName{"--seq-length", Knob::sequence},
@@ -300,6 +324,20 @@ constexpr std::array kTrainer{
     FlagName{"--seq-len", Knob::sequence},
     FlagName{"--seq-length", Knob::sequence},
     FlagName{"--sequence-length", Knob::sequence},
+    FlagName{"--sequence-len", Knob::sequence},
+    FlagName{"--cutoff-len", Knob::sequence},
+    FlagName{"--training.seq-len", Knob::sequence},
+    FlagName{"--training.batch-size", Knob::microbatch},
+    FlagName{"--training.local-batch-size", Knob::microbatch},
+    FlagName{"--parallelism.tensor-parallel-degree", Knob::tp},
+    FlagName{"--parallelism.pipeline-parallel-degree", Knob::pp},
+    FlagName{"--parallelism.context-parallel-degree", Knob::cp},
+    FlagName{"--parallelism.expert-parallel-degree", Knob::ep},
+    FlagName{"--activation-checkpoint.mode", Knob::recompute},
+    FlagName{"--optimizer.name", Knob::optimizer},
+    FlagName{"--job.config-file", Knob::config_file},
+    FlagName{"--config", Knob::config_file},
+    FlagName{"--config-file", Knob::config_file},
     FlagName{"--max-seq-length", Knob::sequence},
     FlagName{"--max-seq-len", Knob::sequence},
     FlagName{"--max-length", Knob::sequence},
@@ -378,6 +416,8 @@ std::span<const FlagName> flag_table(Dialect dialect) {
       return kSglang;
     case Dialect::trtllm:
       return kTrtllm;
+    case Dialect::tgi:
+      return kTgi;
     case Dialect::llamacpp:
       return kLlamacpp;
     case Dialect::neuronx:

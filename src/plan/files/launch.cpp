@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/spelling.hpp"
+#include "plan/files/maxtext.hpp"
 
 namespace ullage::plan {
 namespace {
@@ -47,11 +48,30 @@ std::optional<Launch> module_launch(const std::vector<Word>& words, std::size_t 
   if (is("neuronx_distributed_inference")) {
     return serving("neuronx", Dialect::neuronx, words[module], rest);
   }
-  if (base::lower(name).starts_with("maxtext")) {
+  const std::string lower = base::lower(name);
+  if (lower.starts_with("maxtext") && lower.find("train") != std::string::npos) {
     return training("maxtext", Dialect::trainer, words[module], rest);
   }
   if (is("torchtitan.train")) return training("torchtitan", Dialect::trainer, words[module], rest);
+  if (is("axolotl.cli.train")) return training("axolotl", Dialect::trainer, words[module], rest);
+  if (is("llamafactory.cli") || is("llamafactory.launcher")) {
+    return training("llamafactory", Dialect::trainer, words[module], rest);
+  }
   return std::nullopt;
+}
+
+// What a Python script trains: Megatron's pretrain_*.py, MaxText's train.py, or one of somebody's
+// own.
+Launch script_launch(const std::vector<Word>& words, std::size_t script) {
+  const std::string path = base::lower(words[script].text);
+  const std::string_view name = base_name(path);
+  const bool is_megatron = name.starts_with("pretrain_") && name.ends_with(".py");
+  const bool is_maxtext = path.find("maxtext/") != std::string::npos && name == "train.py";
+  return training(is_megatron  ? "megatron"
+                  : is_maxtext ? "maxtext"
+                               : "shell",
+                  is_megatron ? Dialect::megatron : Dialect::trainer, words[script],
+                  rest_of(words, script + 1));
 }
 
 // torchrun, accelerate launch, deepspeed, python -m torch.distributed.run: their flags up to the
@@ -75,11 +95,7 @@ std::optional<Launch> launched_script(const std::vector<Word>& words, std::size_
     }
   }
   if (script == words.size()) return std::nullopt;
-  const std::string_view name = base_name(words[script].text);
-  const bool is_megatron = name.starts_with("pretrain_") && name.ends_with(".py");
-  Launch launch = training(is_megatron ? "megatron" : "shell",
-                           is_megatron ? Dialect::megatron : Dialect::trainer, words[script],
-                           rest_of(words, script + 1));
+  Launch launch = script_launch(words, script);
   launch.launcher.assign(words.begin() + static_cast<std::ptrdiff_t>(from),
                          words.begin() + static_cast<std::ptrdiff_t>(script));
   return launch;
@@ -95,6 +111,29 @@ bool trains(const Launch& launch) {
   return has_batch || (settings.find(Knob::model) != nullptr && !launch.launcher.empty());
 }
 
+// Trainers with commands of their own: `axolotl train F`, `llamafactory-cli train F`,
+// `tune run … RECIPE --config F`.
+std::optional<Launch> trainer_command(const std::vector<Word>& words, std::size_t i) {
+  const std::string_view name = base_name(words[i].text);
+  if (i + 2 >= words.size()) return std::nullopt;
+  const std::string& next = words[i + 1].text;
+  if (name == "axolotl" && next == "train") {
+    return training("axolotl", Dialect::trainer, words[i], rest_of(words, i + 2));
+  }
+  if (name == "llamafactory-cli" && next == "train") {
+    return training("llamafactory", Dialect::trainer, words[i], rest_of(words, i + 2));
+  }
+  if (name != "tune" || next != "run") return std::nullopt;
+  for (std::size_t recipe = i + 2; recipe < words.size(); ++recipe) {
+    if (words[recipe].text != "--config") continue;
+    Launch launch = training("torchtune", Dialect::trainer, words[i], rest_of(words, recipe));
+    launch.launcher.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 2,
+                           words.begin() + static_cast<std::ptrdiff_t>(recipe));
+    return launch;
+  }
+  return std::nullopt;
+}
+
 std::optional<Launch> launch_at(const std::vector<Word>& words, std::size_t i) {
   const std::string_view name = base_name(words[i].text);
   const std::string_view next =
@@ -105,12 +144,19 @@ std::optional<Launch> launch_at(const std::vector<Word>& words, std::size_t i) {
   if (name == "sglang" && next == "serve") {
     return serving("sglang", Dialect::sglang, words[i], rest_of(words, i + 2));
   }
-  if (name == "trtllm-serve") {
+  // The router of disaggregated serving holds no model.
+  if (name == "trtllm-serve" && !next.starts_with("disaggregated")) {
     const std::size_t from = next == "serve" ? i + 2 : i + 1;
     return serving("trtllm", Dialect::trtllm, words[i], rest_of(words, from));
   }
   if (name == "llama-server") {
     return serving("llamacpp", Dialect::llamacpp, words[i], rest_of(words, i + 1));
+  }
+  if (name == "text-generation-launcher") {
+    return serving("tgi", Dialect::tgi, words[i], rest_of(words, i + 1));
+  }
+  if (name == "trl" && next == "vllm-serve") {
+    return serving("vllm", Dialect::vllm, words[i], rest_of(words, i + 2));
   }
   if (name == "optimum-cli" && i + 2 < words.size()) {
     const bool known = (next == "neuron" && words[i + 2].text == "serve") ||
@@ -124,56 +170,33 @@ std::optional<Launch> launch_at(const std::vector<Word>& words, std::size_t i) {
   }
   if (name == "torchrun" || name == "deepspeed") return launched_script(words, i + 1);
   if (name == "accelerate" && next == "launch") return launched_script(words, i + 2);
+  if (auto found = trainer_command(words, i)) return found;
   if (is_python(name) && next.ends_with(".py")) {
     if (next.ends_with("sglang/launch_server.py")) {
       return serving("sglang", Dialect::sglang, words[i + 1], rest_of(words, i + 2));
     }
-    const std::string_view script = base_name(next);
-    const bool is_megatron = script.starts_with("pretrain_");
-    return training(is_megatron ? "megatron" : "shell",
-                    is_megatron ? Dialect::megatron : Dialect::trainer, words[i + 1],
-                    rest_of(words, i + 2));
+    return script_launch(words, i + 1);
   }
   return std::nullopt;
 }
 
-// MaxText's `key=value` arguments (MaxText/configs/base.yml).
-Settings maxtext_settings(const std::vector<Word>& arguments) {
-  Settings settings;
+// MaxText's `key=value` arguments.
+std::vector<MaxTextKey> maxtext_keys(const std::vector<Word>& arguments) {
+  std::vector<MaxTextKey> keys;
   for (const Word& argument : arguments) {
     const std::size_t equals = argument.text.find('=');
     if (equals == std::string::npos) continue;
-    const std::string key = argument.text.substr(0, equals);
-    const Word value{argument.text.substr(equals + 1), argument.where, argument.missing};
-    read_maxtext_key(key, value, settings);
+    keys.push_back({argument.text.substr(0, equals),
+                    {argument.text.substr(equals + 1), argument.where, argument.missing}});
   }
-  return settings;
+  return keys;
+}
+
+bool is_data_file(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
 
 }  // namespace
-
-void read_maxtext_key(std::string_view key, const Word& value, Settings& settings) {
-  if (key == "model_name") settings.put(Knob::model, value);
-  if (key == "per_device_batch_size") {
-    Word count = value;
-    // Written as a decimal (8.0); below one a device holds part of a sequence.
-    const auto number = exact::Rational::parse(value.text);
-    if (number && number->is_whole()) count.text = number->to_string();
-    settings.put(Knob::microbatch, count);
-  }
-  if (key == "max_target_length") settings.put(Knob::sequence, value);
-  if (key == "opt_type") settings.put(Knob::optimizer, value);
-  if (key == "weight_dtype") settings.put(Knob::dtype, value);
-  if (key == "remat_policy") {
-    const bool is_known = value.text == "full" || value.text == "none";
-    settings.put(Knob::recompute, {is_known ? value.text : "selective", value.where});
-    if (value.text == "minimal") settings.put(Knob::recompute, {"selective", value.where});
-  }
-  if (key == "ici_tensor_parallelism") settings.put(Knob::tp, value);
-  if (key == "ici_expert_parallelism") settings.put(Knob::ep, value);
-  if (key == "ici_context_parallelism") settings.put(Knob::cp, value);
-  if (key == "ici_pipeline_parallelism") settings.put(Knob::pp, value);
-}
 
 std::optional<Launch> find_launch(const std::vector<Word>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -183,33 +206,16 @@ std::optional<Launch> find_launch(const std::vector<Word>& words) {
   return std::nullopt;
 }
 
-std::optional<Launch> launch_of_image(std::string_view image, const std::vector<Word>& arguments) {
-  const std::string name = base::lower(image);
-  const auto has = [&name](std::string_view part) { return name.find(part) != std::string::npos; };
-  const Word what{std::string(image)};
-  if (has("optimum-neuron") || has("neuronx-tgi")) {
-    return serving("neuronx", Dialect::neuronx, what, arguments);
-  }
-  if (has("router") || has("proxy") || has("gateway") || has("sidecar")) return std::nullopt;
-  if (has("vllm") || has("llm-d-cuda") || has("llm-d:") || has("huggingfaceserver")) {
-    return serving("vllm", Dialect::vllm, what, arguments);
-  }
-  if (has("sglang")) return serving("sglang", Dialect::sglang, what, arguments);
-  if (has("llama.cpp") || has("llama-cpp")) {
-    return serving("llamacpp", Dialect::llamacpp, what, arguments);
-  }
-  if (has("tensorrt-llm") || has("trtllm") || has("tensorrtllm")) {
-    return serving("trtllm", Dialect::trtllm, what, arguments);
-  }
-  return std::nullopt;
-}
-
 Settings settings_of(const Launch& launch) {
-  if (launch.kind == "maxtext") return maxtext_settings(launch.arguments);
+  if (launch.kind == "maxtext") return maxtext_settings(maxtext_keys(launch.arguments));
   Settings settings;
   const std::vector<Word> positionals = read_flags(launch.dialect, launch.arguments, settings);
   const bool takes_model = launch.dialect == Dialect::vllm || launch.dialect == Dialect::trtllm;
   if (takes_model && !positionals.empty()) settings.put_unless_set(Knob::model, positionals[0]);
+  const bool takes_file = launch.dialect == Dialect::trainer && !positionals.empty();
+  if (takes_file && is_data_file(positionals[0].text)) {
+    settings.put_unless_set(Knob::config_file, positionals[0]);
+  }
   return settings;
 }
 
@@ -217,6 +223,8 @@ void read_launch(const Launch& launch, const Settings& settings, Workload& workl
   workload.work = launch.work;
   if (!launch.engine.empty()) workload.engine = Word{launch.engine, launch.what.where};
   settle(launch.dialect, settings, workload);
+  if (launch.work == Work::train && launch.kind != "shell") workload.trainer = launch.kind;
+  if (launch.kind == "maxtext") read_maxtext_layout(maxtext_keys(launch.arguments), workload);
   if (launch.launcher.empty()) return;
   Settings flags;
   read_flags(Dialect::launcher, launch.launcher, flags);

@@ -27,11 +27,12 @@ std::optional<Launch> find_launch(const std::vector<Word>& words);
 // The program that an image runs when only arguments are given; nothing where it is not known.
 std::optional<Launch> launch_of_image(std::string_view image, const std::vector<Word>& arguments);
 
+// The engine's version that an image of its own project is tagged with (`vllm/vllm-openai:v0.9.1`);
+// nothing for other images and tags.
+std::optional<std::string> version_of_image(std::string_view image, std::string_view engine);
+
 // Puts what the settings of a launch, and its launcher's flags, say into the workload.
 void read_launch(const Launch& launch, const Settings& settings, Workload& workload);
-
-// One `key=value` of MaxText, into the knobs of trainers.
-void read_maxtext_key(std::string_view key, const Word& value, Settings& settings);
 
 // What the command line says. Positional model names are taken where the program takes them,
 // `key=value` where it takes those.

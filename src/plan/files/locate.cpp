@@ -29,8 +29,10 @@ base::Span ScalarPlaces::at(std::string_view token) {
   const std::size_t found = reach.find(token);
   if (found == std::string_view::npos) return start();
   const std::size_t offset = cursor_ + found;
-  for (std::size_t end = source_.text.find('\n', line_start_); end < offset;
-       end = source_.text.find('\n', line_start_)) {
+  // The line that holds the cursor is known; only what stands behind it can start another.
+  const std::string_view passed = source_.text.substr(0, offset);
+  for (std::size_t end = passed.find('\n', cursor_); end != std::string_view::npos;
+       end = passed.find('\n', end + 1)) {
     line_start_ = end + 1;
     ++cursor_line_;
   }

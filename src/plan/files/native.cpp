@@ -97,10 +97,11 @@ class PlanReader {
 
   base::Result<Workload> read() {
     const Value& root = tree_.root;
-    ULLAGE_CHECK(only_keys(tree_, root,
-                           {"schema", "name", "model", "weights", "hardware", "layout", "serve",
-                            "train", "working_memory", "reserve", "expect", "claims", "lock"},
-                           ""));
+    ULLAGE_CHECK(
+        only_keys(tree_, root,
+                  {"schema", "name", "model", "weights", "hardware", "layout", "serve", "train",
+                   "working_memory", "reserve", "expect", "claims", "lock", "waivers"},
+                  ""));
     if (!is_text(root.find("schema"), kSchema)) {
       return fault(*root.find("schema"), Code::usage, "this is no schema of a plan",
                    std::string(kSchema));

@@ -7,6 +7,7 @@ namespace ullage::plan {
 namespace {
 
 constexpr std::size_t kLongest = 1u << 20;  // bytes of an expanded text
+constexpr int kDeepest = 32;                // defaults within defaults
 
 bool is_name(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
@@ -42,6 +43,17 @@ std::size_t closing(std::string_view text, std::size_t start, char open, char cl
     }
   }
   return std::string_view::npos;
+}
+
+// The NAME of `$(NAME)`, which Kubernetes would have filled before a shell sees it; commands are
+// hardly ever spelt in capitals. Empty for other texts.
+std::string_view kubernetes_name(std::string_view written) {
+  if (!written.starts_with("$(") || !written.ends_with(')')) return {};
+  const std::string_view name = written.substr(2, written.size() - 3);
+  const bool is_variable = !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) {
+    return (letter >= 'A' && letter <= 'Z') || is_digit(letter) || letter == '_';
+  });
+  return is_variable ? name : std::string_view();
 }
 
 // Whole-number arithmetic by recursive descent.
@@ -134,8 +146,11 @@ class Arithmetic {
   std::size_t at_ = 0;
 };
 
+Word expand_at(const Word& word, const Scope& scope, int depth);
+
 // `NAME`, `NAME:-default` … between the braces.
-void put_braced(Word& out, std::string_view inner, std::string_view written, const Scope& scope) {
+void put_braced(Word& out, std::string_view inner, std::string_view written, const Scope& scope,
+                int depth) {
   std::size_t end = 0;
   while (end < inner.size() && is_name(inner[end]))
     ++end;
@@ -154,12 +169,12 @@ void put_braced(Word& out, std::string_view inner, std::string_view written, con
     if (is_set) {
       put(out, value, written, name);
     } else {
-      const Word fallback = expand_shell({std::string(rest.substr(1)), out.where}, scope);
+      const Word fallback = expand_at({std::string(rest.substr(1)), out.where}, scope, depth + 1);
       put(out, &fallback, written, name);
     }
   } else if (how == '+') {
     if (is_set) {
-      const Word instead = expand_shell({std::string(rest.substr(1)), out.where}, scope);
+      const Word instead = expand_at({std::string(rest.substr(1)), out.where}, scope, depth + 1);
       put(out, &instead, written, name);
     }
   } else if (how == '?' && is_set) {
@@ -167,6 +182,69 @@ void put_braced(Word& out, std::string_view inner, std::string_view written, con
   } else {
     put(out, nullptr, written, name);
   }
+}
+
+Word expand_at(const Word& word, const Scope& scope, int depth) {
+  if (word.text.find_first_of("$`") == std::string::npos) return word;
+  Word out{{}, word.where, word.missing};
+  if (depth > kDeepest) {
+    put(out, nullptr, word.text, "a default that is nested too deeply");
+    return out;
+  }
+  const std::string_view text = word.text;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("$$")) {
+      out.text += '$';
+      at += 2;
+    } else if (rest.starts_with("$((")) {
+      const std::size_t end = closing(text, at + 1, '(', ')');
+      if (end == std::string_view::npos || end < at + 5) {
+        put(out, nullptr, rest, rest);
+        return out;
+      }
+      const std::string_view inner = text.substr(at + 3, end - at - 5);
+      if (const auto value = evaluate(inner, scope)) {
+        out.text += value->to_string();
+      } else {
+        put(out, nullptr, text.substr(at, end - at), inner);
+      }
+      at = end;
+    } else if (rest.starts_with("$(") || rest[0] == '`') {
+      const std::size_t end =
+          rest[0] == '`' ? text.find('`', at + 1) + 1 : closing(text, at + 1, '(', ')');
+      const std::size_t stop = end == std::string_view::npos || end == 0 ? text.size() : end;
+      const std::string_view written = text.substr(at, stop - at);
+      if (const std::string_view name = kubernetes_name(written); !name.empty()) {
+        put(out, scope.find(name), written, name);
+      } else {
+        put(out, nullptr, written, written);
+      }
+      at = stop;
+    } else if (rest.starts_with("${")) {
+      const std::size_t end = closing(text, at + 1, '{', '}');
+      const std::size_t stop = end == std::string_view::npos ? text.size() : end;
+      const std::string_view inner =
+          text.substr(at + 2, (end == std::string_view::npos ? stop : stop - 1) - at - 2);
+      const Word* value = scope.find(inner);
+      if (value != nullptr && at == 0 && stop == text.size()) out.where = value->where;
+      put_braced(out, inner, text.substr(at, stop - at), scope, depth);
+      at = stop;
+    } else if (rest[0] == '$' && rest.size() > 1 && is_name(rest[1])) {
+      std::size_t end = 1;
+      // $1 is one digit, $NAME as long as it goes.
+      while (end < rest.size() && is_name(rest[end]) && !(end > 1 && is_digit(rest[1])))
+        ++end;
+      const std::string_view name = rest.substr(1, end - 1);
+      const Word* value = scope.find(name);
+      if (value != nullptr && end == text.size()) out.where = value->where;
+      put(out, value, rest.substr(0, end), name);
+      at += end;
+    } else {
+      out.text += text[at++];
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -238,57 +316,7 @@ Word expand_kubernetes(const Word& word, const Scope& scope) {
 }
 
 Word expand_shell(const Word& word, const Scope& scope) {
-  if (word.text.find_first_of("$`") == std::string::npos) return word;
-  Word out{{}, word.where, word.missing};
-  const std::string_view text = word.text;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    if (rest.starts_with("$$")) {
-      out.text += '$';
-      at += 2;
-    } else if (rest.starts_with("$((")) {
-      const std::size_t end = closing(text, at + 1, '(', ')');
-      if (end == std::string_view::npos || end < at + 5) {
-        put(out, nullptr, rest, rest);
-        return out;
-      }
-      const std::string_view inner = text.substr(at + 3, end - at - 5);
-      if (const auto value = evaluate(inner, scope)) {
-        out.text += value->to_string();
-      } else {
-        put(out, nullptr, text.substr(at, end - at), inner);
-      }
-      at = end;
-    } else if (rest.starts_with("$(") || rest[0] == '`') {
-      const std::size_t end =
-          rest[0] == '`' ? text.find('`', at + 1) + 1 : closing(text, at + 1, '(', ')');
-      const std::size_t stop = end == std::string_view::npos || end == 0 ? text.size() : end;
-      put(out, nullptr, text.substr(at, stop - at), text.substr(at, stop - at));
-      at = stop;
-    } else if (rest.starts_with("${")) {
-      const std::size_t end = closing(text, at + 1, '{', '}');
-      const std::size_t stop = end == std::string_view::npos ? text.size() : end;
-      const std::string_view inner =
-          text.substr(at + 2, (end == std::string_view::npos ? stop : stop - 1) - at - 2);
-      const Word* value = scope.find(inner);
-      if (value != nullptr && at == 0 && stop == text.size()) out.where = value->where;
-      put_braced(out, inner, text.substr(at, stop - at), scope);
-      at = stop;
-    } else if (rest[0] == '$' && rest.size() > 1 && is_name(rest[1])) {
-      std::size_t end = 1;
-      // $1 is one digit, $NAME as long as it goes.
-      while (end < rest.size() && is_name(rest[end]) && !(end > 1 && is_digit(rest[1])))
-        ++end;
-      const std::string_view name = rest.substr(1, end - 1);
-      const Word* value = scope.find(name);
-      if (value != nullptr && end == text.size()) out.where = value->where;
-      put(out, value, rest.substr(0, end), name);
-      at += end;
-    } else {
-      out.text += text[at++];
-    }
-  }
-  return out;
+  return expand_at(word, scope, 0);
 }
 
 Word expand_field(const Word& word, const Scope& scope) {

@@ -159,9 +159,18 @@ bool put_key(Dialect dialect, std::string_view key, const Word& value, Settings&
   return true;
 }
 
+std::string without_underscores(std::string_view text) {
+  std::string digits(text);
+  const bool is_number = !text.empty() && text.front() != '_' && text.back() != '_' &&
+                         text.find_first_not_of("0123456789_") == std::string_view::npos;
+  if (is_number) std::erase(digits, '_');
+  return digits;
+}
+
 std::optional<exact::Rational> read_count(Dialect dialect, std::string_view text) {
   exact::Rational scale{1};
-  std::string_view digits = text;
+  const std::string plain = without_underscores(text);
+  std::string_view digits = plain;
   // vllm/utils/argparse_utils.py, human_readable_int: lower case is decimal, upper case binary.
   if (dialect == Dialect::vllm && !text.empty()) {
     switch (text.back()) {
@@ -246,7 +255,9 @@ std::string weight_format(std::string_view text) {
 std::string optimizer_name(std::string_view text) {
   const std::string name = base::lower(text.substr(text.rfind('.') + 1));
   const auto has = [&name](std::string_view part) { return name.find(part) != std::string::npos; };
-  if (has("adam")) return has("8bit") || has("8-bit") ? "adamw-8bit" : "adamw";
+  // mcore_distributed_optim is Megatron core's sharded Adam.
+  const bool is_adam = has("adam") || name == "mcore_distributed_optim";
+  if (is_adam) return has("8bit") || has("8-bit") ? "adamw-8bit" : "adamw";
   if (has("adafactor")) return "adafactor";
   if (has("lion")) return "lion";
   if (has("muon")) return "muon";

@@ -17,6 +17,7 @@ enum class Dialect : std::uint8_t {
   vllm,
   sglang,
   trtllm,
+  tgi,
   llamacpp,
   neuronx,
   megatron,
@@ -79,6 +80,7 @@ enum class Knob : std::uint8_t {
   etp,
   vpp,
   sequence_parallel,
+  uneven_pipeline,
   processes_per_node,
   processes,
   gpus_per_node,
@@ -130,6 +132,9 @@ void settle(Dialect dialect, const Settings& settings, Workload& workload);
 // A whole number as the dialect writes it: vLLM's `1k` is 1,000 and `1K` 1,024; others are plain.
 // Nothing for `-1`, `auto` and what is no number.
 std::optional<exact::Rational> read_count(Dialect dialect, std::string_view text);
+
+// `500_000` of YAML 1.1 and Python without its underscores; other texts stay.
+std::string without_underscores(std::string_view text);
 
 // A weight format under the names of --weights (`half` is fp16); empty for `auto` and its kin.
 std::string weight_format(std::string_view text);

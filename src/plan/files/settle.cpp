@@ -106,6 +106,14 @@ class Settler {
     }
   }
 
+  // `--cpu-offload-gb N`, where N is more than nothing.
+  void offload() {
+    const Word* value = word(Knob::offload, "cpu_offload_gb");
+    if (value == nullptr) return;
+    const auto amount = exact::Rational::parse(value->text);
+    if (amount && amount->sign() > 0) out_.host_weights = *value;
+  }
+
   // JSON inside a flag.
   void json() {
     if (const Word* value = settings_.find(Knob::speculative)) {
@@ -238,7 +246,9 @@ void settle(Dialect dialect, const Settings& settings, Workload& workload) {
   workload.expert_parallel = workload.expert_parallel || settler.is_on(Knob::expert_parallel);
   workload.attention_dp = workload.attention_dp || settler.is_on(Knob::attention_dp);
   workload.sequence_parallel = workload.sequence_parallel || settler.is_on(Knob::sequence_parallel);
+  workload.uneven_pipeline = workload.uneven_pipeline || settler.is_on(Knob::uneven_pipeline);
   settler.role();
+  settler.offload();
   settler.json();
   settler.recompute();
   settler.zero();

@@ -9,7 +9,8 @@ namespace ullage::plan {
 namespace {
 
 constexpr std::size_t kMostCommands = 20000;
-constexpr int kDeepest = 16;
+constexpr int kDeepest = 16;        // scripts within scripts
+constexpr int kDeepestBlock = 200;  // loops and conditions within each other
 
 bool is_identifier(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
@@ -19,14 +20,42 @@ bool is_identifier(std::string_view text) {
   });
 }
 
+// Behind the field that starts at `at`: a blank ends it, except within $(…) and `…`.
+std::size_t field_end(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  bool in_ticks = false;
+  for (; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (letter == '`') in_ticks = !in_ticks;
+    if (letter == '(' && (depth > 0 || (at > 0 && text[at - 1] == '$'))) ++depth;
+    if (letter == ')' && depth > 0) --depth;
+    const bool is_blank = letter == ' ' || letter == '\t' || letter == '\n';
+    if (is_blank && depth == 0 && !in_ticks) break;
+  }
+  return at;
+}
+
+// What of the missing variables a field needs: those it names, or all where it names others.
+std::vector<std::string> missing_in(std::string_view field,
+                                    const std::vector<std::string>& missing) {
+  if (field.find_first_of("$`{<") == std::string_view::npos) return {};
+  std::vector<std::string> named;
+  for (const std::string& variable : missing) {
+    if (field.find(variable) != std::string_view::npos) named.push_back(variable);
+  }
+  return named.empty() ? missing : named;
+}
+
 // The fields of an unquoted variable.
 void fields(const Word& word, std::vector<Word>& words) {
   std::size_t at = 0;
   while (at < word.text.size()) {
     const std::size_t start = word.text.find_first_not_of(" \t\n", at);
     if (start == std::string::npos) return;
-    const std::size_t end = std::min(word.text.find_first_of(" \t\n", start), word.text.size());
-    words.push_back({word.text.substr(start, end - start), word.where});
+    const std::size_t end = field_end(word.text, start);
+    std::string text = word.text.substr(start, end - start);
+    std::vector<std::string> missing = missing_in(text, word.missing);
+    words.push_back({std::move(text), word.where, std::move(missing)});
     at = end;
   }
 }
@@ -57,7 +86,7 @@ void expand_token(const Token& token, const Scope& scope, std::vector<Word>& wor
     word.missing.insert(word.missing.end(), part.missing.begin(), part.missing.end());
     if (token.pieces.size() == 1) word.where = part.where;
   }
-  if (!splits || !word.resolved() || word.text.find_first_of(" \t\n") == std::string::npos) {
+  if (!splits || word.text.find_first_of(" \t\n") == std::string::npos) {
     if (!(splits && word.text.empty())) words.push_back(std::move(word));
     return;
   }
@@ -85,6 +114,17 @@ class ShellRun {
 
   // Runs commands up to one of the words, which stays. The truth of the last command.
   Truth block(const std::vector<std::string_view>& until) {
+    if (nested_ >= kDeepestBlock) {
+      at_ = tokens_.size();
+      return {};
+    }
+    ++nested_;
+    const Truth last = commands(until);
+    --nested_;
+    return last;
+  }
+
+  Truth commands(const std::vector<std::string_view>& until) {
     Truth last;
     while (!at_end()) {
       const Token& token = now();
@@ -131,7 +171,12 @@ class ShellRun {
     active_ = outer && !truth.value_or(false);
     if (now().bare() == "elif") {
       ++at_;
-      conditional();
+      if (++nested_ < kDeepestBlock) {
+        conditional();
+      } else {
+        at_ = tokens_.size();
+      }
+      --nested_;
     } else {
       if (now().bare() == "else") {
         ++at_;
@@ -322,6 +367,7 @@ class ShellRun {
   ShellReader& reader_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
+  int nested_ = 0;
   bool active_ = true;
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/spelling.hpp"
 #include "document/read.hpp"
+#include "plan/files/settings.hpp"
 
 namespace ullage::plan {
 
@@ -75,7 +76,7 @@ std::optional<Number> count_of(const PlanDocument& document, const Value* value,
       workload.unresolved.push_back({what, variable, word->where});
     return std::nullopt;
   }
-  const auto number = exact::Rational::parse(word->text);
+  const auto number = exact::Rational::parse(without_underscores(word->text));
   if (number && number->is_whole() && number->sign() >= 0) return Number{*number, word->where};
   workload.unresolved.push_back({what, word->text, word->where});
   return std::nullopt;
@@ -95,19 +96,22 @@ void move_down(Value& value, std::uint32_t lines, std::uint32_t columns) {
   }
 }
 
-void stand_at(Value& value, std::uint32_t line, std::uint32_t column) {
+void stand_at_all(Value& value, std::uint32_t line, std::uint32_t column) {
   value.line = line;
   value.column = column;
   for (Value& item : value.items)
-    stand_at(item, line, column);
-  for (document::Member& member : value.members) {
-    member.line = line;
-    member.column = column;
-    stand_at(member.value, line, column);
-  }
+    stand_at_all(item, line, column);
+  for (document::Member& member : value.members)
+    stand_at(member, line, column);
 }
 
 }  // namespace
+
+void stand_at(document::Member& member, std::uint32_t line, std::uint32_t column) {
+  member.line = line;
+  member.column = column;
+  stand_at_all(member.value, line, column);
+}
 
 std::optional<document::Document> inner_yaml(const PlanDocument& document, const Value& scalar) {
   if (scalar.type != Type::string) return std::nullopt;
@@ -122,7 +126,7 @@ std::optional<document::Document> inner_yaml(const PlanDocument& document, const
   if (scalar.text.find('\n') != std::string::npos && start.line == scalar.line + 1) {
     move_down(inner.root, scalar.line, start.column - 1);
   } else {
-    stand_at(inner.root, scalar.line, scalar.column);
+    stand_at_all(inner.root, scalar.line, scalar.column);
   }
   return inner;
 }

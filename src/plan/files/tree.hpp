@@ -37,6 +37,9 @@ std::optional<Word> word_of(const PlanDocument& document, const document::Value*
 std::optional<Number> count_of(const PlanDocument& document, const document::Value* value,
                                const Scope& scope, const char* what, Workload& workload);
 
+// Gives a member, with everything in it, one place.
+void stand_at(document::Member& member, std::uint32_t line, std::uint32_t column);
+
 // Parses text inside a scalar as YAML, its places moved to those of the file. Nothing where it is
 // none.
 std::optional<document::Document> inner_yaml(const PlanDocument& document,

@@ -87,7 +87,10 @@ enum class Work : std::uint8_t { unknown, serve, train };
 
 struct Workload {
   std::string file;
-  std::string kind;  // `kubernetes`; the contract lists the names
+  std::string kind;  // `kubernetes`; docs/plans.md lists the names
+  // Whose accounting trains it (`maxtext`), where a file of another kind launches it; empty: that
+  // of the kind.
+  std::string trainer;
   std::string name;  // what the file calls it
   base::Span where;
   Work work = Work::unknown;
@@ -133,9 +136,13 @@ struct Workload {
   bool attention_dp = false;     // data parallel attention inside the tensor-parallel ranks
   bool shards_rest = false;      // `-1`: whatever the world has left shards
   bool sequence_parallel = false;
-  bool host_experts = false;  // parts of the weights stay on the host
+  bool uneven_pipeline = false;      // the file says itself which layers each stage gets
+  std::optional<Word> host_weights;  // what says that an engine keeps weights on the host
+  bool host_experts = false;         // parts of the weights stay on the host
   bool host_optimizer = false;
   bool host_parameters = false;
+  bool host_activations = false;
+  std::map<std::string, Number> state_bytes;  // bytes a parameter of `weights`, `optimizer` …
   std::optional<Word> draft_model;
   std::map<std::string, Number> dimensions;  // num_layers, hidden_size …: a model given by shape
 

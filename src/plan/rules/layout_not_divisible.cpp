@@ -1,4 +1,6 @@
 // Rule layout-not-divisible.
+#include <algorithm>
+
 #include "memory/shards.hpp"
 #include "plan/rules/rules.hpp"
 
@@ -47,6 +49,10 @@ std::optional<Rational> layers_of_model(const Subject& subject) {
   return Rational{layers};
 }
 
+const std::string& trainer_of(const Workload& workload) {
+  return workload.trainer.empty() ? workload.kind : workload.trainer;
+}
+
 base::Span place_of(const Subject& subject, const std::optional<Number>& degree) {
   return degree ? degree->where : subject.workload.where;
 }
@@ -65,14 +71,16 @@ void check_heads(Subject& subject) {
 
 void check_layers(Subject& subject) {
   const auto layers = layers_of_model(subject);
-  if (!layers) return;
+  if (!layers || subject.workload.uneven_pipeline) return;
   const Rational chunks =
       subject.workload.virtual_pipeline && subject.workload.virtual_pipeline->value.sign() > 0
           ? subject.workload.virtual_pipeline->value
           : Rational{1};
   const Rational stages = subject.ranks.pp * chunks;
   if (divides(*layers, stages)) return;
-  const bool trains = subject.is_training();
+  // NxD Training and torchtitan partition by themselves, as engines do.
+  const std::string& trainer = trainer_of(subject.workload);
+  const bool trains = subject.is_training() && trainer != "nxd-training" && trainer != "torchtitan";
   subject.note("layout-not-divisible", trains ? Severity::error : Severity::warning,
                layers->to_string() + " layers do not divide by " + stages.to_string() +
                    (trains ? " pipeline stages" : " pipeline stages: the stages differ in size"),
@@ -98,8 +106,8 @@ void check_experts(Subject& subject) {
 // stands in for an expert-tensor degree that is not given (megatron/core/parallel_state.py).
 void check_expert_groups(Subject& subject) {
   const Workload& workload = subject.workload;
-  const bool is_megatron =
-      workload.kind == "megatron" || workload.kind == "nemo" || workload.kind == "llamafactory";
+  const std::string& trainer = trainer_of(workload);
+  const bool is_megatron = trainer == "megatron" || trainer == "nemo" || trainer == "llamafactory";
   if (!is_megatron || !workload.ep || !subject.ranks.given) return;
   const Rational etp =
       workload.expert_tensor_parallel && workload.expert_tensor_parallel->value.sign() > 0
@@ -128,7 +136,15 @@ void check_world(Subject& subject) {
                workload.tp ? workload.tp->where : workload.where);
 }
 
+// A file that is not given may hold other degrees.
+bool is_part_of_a_file(const Workload& workload) {
+  return std::any_of(
+      workload.unresolved.begin(), workload.unresolved.end(),
+      [](const Unresolved& open) { return open.what == "the rest of the configuration"; });
+}
+
 void apply(Subject& subject) {
+  if (is_part_of_a_file(subject.workload)) return;
   check_heads(subject);
   check_layers(subject);
   check_experts(subject);

@@ -15,7 +15,8 @@ std::span<const PlanRule* const> plan_rules() {
                                  &kTrainingOverBudget,   &kSoftwareUnsupported,
                                  &kSparseAsDense,        &kClaimMismatch,
                                  &kExpectationFailed,    &kConflict,
-                                 &kStaleSource,          &kLockDrift};
+                                 &kStaleSource,          &kLockDrift,
+                                 &kWaiverExpired,        &kWaiverUnused};
   return kRules;
 }
 

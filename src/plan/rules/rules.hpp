@@ -44,5 +44,7 @@ extern const PlanRule kExpectationFailed;
 extern const PlanRule kConflict;
 extern const PlanRule kStaleSource;
 extern const PlanRule kLockDrift;
+extern const PlanRule kWaiverExpired;
+extern const PlanRule kWaiverUnused;
 
 }  // namespace ullage::plan

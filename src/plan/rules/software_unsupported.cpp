@@ -14,7 +14,9 @@ void apply(Subject& subject) {
   SoftwareUse use;
   // As the file names it: which stack serves vLLM on Neuron, and in which version, it does not say.
   use.engine = workload.engine->text;
-  if (workload.engine_version) use.version = workload.engine_version->text;
+  // The tag of an image counts the engine's releases, which is not what every stack counts.
+  const bool names_version = subject.is_native() && workload.engine_version;
+  if (names_version) use.version = workload.engine_version->text;
   if (workload.weights && !workload.weights_from_dtype) use.weight_format = workload.weights->text;
   if (workload.tp) use.tensor_parallel = workload.tp->value.to_int64();
   if (workload.lnc) use.logical_core = workload.lnc->value.to_int64();
@@ -22,9 +24,9 @@ void apply(Subject& subject) {
     const std::string where =
         note.source.empty() ? "" : " (" + note.source + ", " + note.locator + ")";
     // Sources speak of versions; whether a plan that names none runs one of them stays open.
-    const Severity level = workload.engine_version ? Severity::error : Severity::warning;
+    const Severity level = names_version ? Severity::error : Severity::warning;
     subject.note("software-unsupported", level,
-                 note.text + where + (workload.engine_version ? "" : "; the plan names no version"),
+                 note.text + where + (names_version ? "" : "; the plan names no version"),
                  workload.engine->where.file.empty() ? workload.where : workload.engine->where);
   }
 }

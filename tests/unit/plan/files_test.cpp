@@ -1,10 +1,13 @@
 // What deployment files' languages mean: variables, shells, flags, waivers.
 #include <doctest/doctest.h>
 
+#include "plan/adapters/launching.hpp"
 #include "plan/check/waivers.hpp"
 #include "plan/files/launch.hpp"
+#include "plan/files/maxtext.hpp"
 #include "plan/files/settings.hpp"
 #include "plan/files/shell.hpp"
+#include "plan/files/slurm.hpp"
 
 using namespace ullage::plan;
 using ullage::exact::Rational;
@@ -104,4 +107,107 @@ TEST_CASE("paths of waivers") {
   CHECK(matches_path("deploy/**/a.yaml", "./deploy/eu/west/a.yaml"));
   CHECK(matches_path("a.yaml", "deploy/eu/a.yaml"));
   CHECK(!matches_path("*b*", "deploy/a.yaml"));
+}
+
+TEST_CASE("a command that a variable holds splits although parts of it are missing") {
+  using Words = std::vector<std::vector<std::string>>;
+  CHECK(commands("H=$(hosts | head -n 1)\nC=\"run --at $H --n 2\"\n$C") ==
+        Words{{"run", "--at", "?$(hosts | head -n 1)", "--n", "2"}});
+  CHECK(commands("run $(NAME)") == Words{{"run", "?NAME"}});
+  CHECK(commands("run $(NAME)", {{"NAME", {"9"}}}) == Words{{"run", "9"}});
+}
+
+TEST_CASE("scripts that nest without end are left") {
+  std::string loops;
+  for (int i = 0; i < 20000; ++i)
+    loops += "for i in 1; do ";
+  CHECK(commands(loops + "run").empty());
+  std::string chain = "if x; then y\n";
+  for (int i = 0; i < 20000; ++i)
+    chain += "elif x; then y\n";
+  CHECK(commands(chain).size() < 2000);
+  std::string defaults = "run ";
+  for (int i = 0; i < 20000; ++i)
+    defaults += "${A:-";
+  CHECK(commands(defaults).size() == 1);
+}
+
+TEST_CASE("sbatch options give nodes, devices and variables, up to the first command") {
+  static const Variables none;
+  const auto read = [](const std::string& script, Scope& scope) {
+    return read_slurm(script, "s.sh", scope);
+  };
+  Scope scope(none);
+  const SlurmRequest two = read(
+      "#!/bin/bash\n#SBATCH --nodes=2 --gres=gpu:h100:8 # --nodes=9\n#SBATCH --ntasks-per-node 4\n"
+      "run\n#SBATCH --nodes=7\n",
+      scope);
+  CHECK(two.nodes->value == Rational{2});
+  CHECK(two.nodes->where.line == 2);
+  CHECK(two.devices->value == Rational{16});
+  CHECK(scope.find("SLURM_NNODES")->text == "2");
+  CHECK(scope.find("SLURM_GPUS_ON_NODE")->text == "8");
+  CHECK(scope.find("SLURM_NTASKS")->text == "8");
+  Scope other(none);
+  CHECK(read("#SBATCH -N4\n#SBATCH --gpus-per-node=a100:4\n", other).devices->value ==
+        Rational{16});
+  CHECK(read("#SBATCH -G 6\n", other).devices->value == Rational{6});
+  CHECK(!read("#SBATCH --nodes=many --gres=shard:4\n", other).devices);
+  CHECK(!read("#SBATCH --nodes\n#SBATCH\n", other).nodes);
+}
+
+TEST_CASE("the tag of an engine's own image is its version, that of others is not") {
+  CHECK(version_of_image("vllm/vllm-openai:v0.9.1", "vllm") == "0.9.1");
+  CHECK(version_of_image("docker.io/lmsysorg/sglang:v0.4.6.post1-cu124", "sglang") == "0.4.6");
+  CHECK(version_of_image("nvcr.io/nvidia/tensorrt-llm/release:1.0.0rc4", "trtllm") == "1.0.0");
+  CHECK(!version_of_image("vllm/vllm-openai:latest", "vllm"));
+  CHECK(!version_of_image("vllm/vllm-openai", "vllm"));
+  CHECK(!version_of_image("registry:5000/vllm/vllm-openai", "vllm"));
+  CHECK(!version_of_image("vllm/vllm-openai:2025.05", "vllm"));
+  CHECK(!version_of_image("nvcr.io/nvidia/ai-dynamo/vllm-runtime:0.6.1", "vllm"));
+  CHECK(!version_of_image("vllm/vllm-openai:v0.9.1", "sglang"));
+}
+
+TEST_CASE("the name of a DeepSpeed preset tells its stage") {
+  CHECK(preset_stage("examples/deepspeed/ds_z3_offload_config.json") == 3);
+  CHECK(preset_stage("zero2.json") == 2);
+  CHECK(preset_stage("ds_z0_config.json") == 0);
+  CHECK(preset_stage("configs/stage_1.json") == 1);
+  CHECK(!preset_stage("zero/ds_config.json"));
+  CHECK(!preset_stage("z9.json"));
+}
+
+TEST_CASE("MaxText shards what is left unless its keys say otherwise") {
+  const auto layout = [](const std::vector<MaxTextKey>& keys) {
+    Workload workload;
+    read_maxtext_layout(keys, workload);
+    return workload;
+  };
+  CHECK(layout({}).shards_rest);
+  CHECK(!layout({}).zero);
+  const Workload rest = layout({{"ici_fsdp_parallelism", {"-1"}}, {"mu_dtype", {"bfloat16"}}});
+  CHECK(rest.zero->value == Rational{3});
+  CHECK(rest.shards_rest);
+  CHECK(rest.state_bytes.at("optimizer").value == Rational{6});
+  const Workload given = layout({{"ici_fsdp_parallelism", {"16"}},
+                                 {"ici_data_parallelism", {"2"}},
+                                 {"decoder_layer_input", {"offload"}}});
+  CHECK(given.dp->value == Rational{32});
+  CHECK(given.dp_shard->value == Rational{16});
+  CHECK(given.host_activations);
+  CHECK(layout({{"ici_fsdp_parallelism", {"1"}}}).zero->value.is_zero());
+}
+
+TEST_CASE("trainers are known by their commands, routers hold no model") {
+  CHECK(workload_of("axolotl train a.yml").trainer == "axolotl");
+  CHECK(workload_of("llamafactory-cli train a.yaml").trainer == "llamafactory");
+  CHECK(workload_of("tune run --nproc_per_node 4 full --config a").trainer == "torchtune");
+  CHECK(workload_of("python3 -m MaxText.train c.yml model_name=x").trainer == "maxtext");
+  CHECK(workload_of("python3 -m MaxText.maxengine_server c.yml").work == Work::unknown);
+  CHECK(!workload_of("trtllm-serve disaggregated -c a.yaml").engine);
+  CHECK(workload_of("text-generation-launcher --model-id a/b --num-shard 2").tp->value ==
+        Rational{2});
+  CHECK(workload_of("vllm serve a --max-model-len 1_000 --cpu-offload-gb 4").host_weights);
+  CHECK(workload_of("vllm serve a --max-model-len 1_000").context->value == Rational{1000});
+  CHECK(!workload_of("vllm serve a --cpu-offload-gb 0").host_weights);
 }

@@ -1,0 +1,1 @@
+vllm serve "abc $(x `y
