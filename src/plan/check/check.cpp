@@ -167,6 +167,18 @@ std::string verdict_of(const Subject& subject) {
   return is_judged ? "fits" : "inconclusive";
 }
 
+// Why there is no verdict, where no rule has said it.
+void say_what_is_open(Subject& subject) {
+  if (subject.row.verdict != "inconclusive") return;
+  for (const base::Finding& note : subject.row.findings) {
+    const bool is_said = note.rule == kModelUnknown.id || note.rule == kDeviceUnknown.id ||
+                         note.rule == kValueUnresolved.id;
+    if (is_said) return;
+  }
+  for (const std::string& reason : subject.open)
+    subject.note("undecided", Severity::warning, reason, subject.workload.where);
+}
+
 base::Result<provenance::Row> row_of(Workload workload, const CheckRequest& request,
                                      catalog::Catalogue& catalogue, const base::FileSystem& files,
                                      provenance::Graph& graph) {
@@ -186,6 +198,7 @@ base::Result<provenance::Row> row_of(Workload workload, const CheckRequest& requ
     if (rule->apply != nullptr && rule != &kExpectationFailed) rule->apply(subject);
   }
   subject.row.verdict = verdict_of(subject);
+  say_what_is_open(subject);
   kExpectationFailed.apply(subject);
   for (const Remark& remark : subject.workload.remarks)
     subject.note(remark.code, remark.level, remark.text, remark.where);

@@ -18,7 +18,8 @@ bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-// Adds what a variable stands for, or keeps `written` and says that it is missing.
+// Adds what a variable stands for, or keeps `written` and says that it is missing. Of a value whose
+// own parts are missing the rest is known.
 void put(Word& out, const Word* value, std::string_view written, std::string_view name) {
   if (value == nullptr) {
     out.text += written;
@@ -26,7 +27,7 @@ void put(Word& out, const Word* value, std::string_view written, std::string_vie
     return;
   }
   if (out.text.size() + value->text.size() > kLongest) return;
-  out.text += value->resolved() ? value->text : std::string(written);
+  out.text += value->text;
   out.missing.insert(out.missing.end(), value->missing.begin(), value->missing.end());
 }
 
