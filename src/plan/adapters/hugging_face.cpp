@@ -127,8 +127,19 @@ void take_quantised_base(TrainingFile& file, const Value* four, const Value* eig
   if (is_true(eight)) file.settings.put(Knob::quantization, {"int8", file.span(*eight)});
 }
 
+// `all`, `all-linear`, `lora_target_linear: true`: every projection of attention and MLP, by the
+// names that most families give them.
+void take_all_targets(TrainingFile& file) {
+  for (const char* name :
+       {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}) {
+    file.workload.lora_targets.emplace_back(name);
+  }
+}
+
 void take_targets(TrainingFile& file, const Value* list) {
   if (list == nullptr) return;
+  const auto word = scalar_text(list);
+  if (word && word->starts_with("all")) take_all_targets(file);
   for (const Value& target : list->items)
     file.workload.lora_targets.push_back(target.text);
 }
@@ -187,6 +198,9 @@ std::vector<Workload> read_axolotl(const Reading& reading, const PlanDocument& d
   file.take({"expert_parallel_size"}, Knob::ep);
   file.take({"lora_r"}, Knob::lora_rank);
   take_targets(file, file.at({"lora_target_modules"}));
+  if (file.is_on({"lora_target_linear"}) && file.workload.lora_targets.empty()) {
+    take_all_targets(file);
+  }
   take_quantised_base(file, file.at({"load_in_4bit"}), file.at({"load_in_8bit"}));
   if (const Value* full = file.at({"gradient_checkpointing"}); is_true(full)) {
     file.settings.put(Knob::recompute_on, {"true", file.span(*full)});
@@ -301,7 +315,9 @@ std::vector<Workload> read_llamafactory(const Reading& reading, const PlanDocume
   if (const Value* reference = file.at({"deepspeed"})) follow_deepspeed(reading, file, reference);
   if (file.at({"fsdp_config"}) != nullptr) take_fsdp(file, file.at({"fsdp_config"}));
   const auto targets = scalar_text(file.at({"lora_target"}));
-  if (targets && *targets != "all") {
+  const bool takes_all = !targets || targets->starts_with("all");
+  if (takes_all) take_targets(file, file.at({"lora_target"}));
+  if (!takes_all) {
     for (std::size_t from = 0; from <= targets->size();) {
       const std::size_t end = std::min(targets->find(',', from), targets->size());
       file.workload.lora_targets.push_back(targets->substr(from, end - from));

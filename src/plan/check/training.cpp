@@ -105,6 +105,11 @@ void find_training_need(Subject& subject) {
     subject.open.push_back("parts of the weights are kept on the host, and how much is not known");
     return;
   }
+  const auto& rank = subject.workload.lora_rank;
+  if (rank && rank->value.sign() > 0 && subject.workload.lora_targets.empty()) {
+    subject.open.push_back("the file names no modules that get adapters");
+    return;
+  }
   auto row =
       train_row(request_of(subject, false), *subject.model, subject.catalogue, subject.graph);
   if (!row)
