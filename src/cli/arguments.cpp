@@ -80,11 +80,33 @@ std::string formats_text(const CommandSpec& spec) {
   return text;
 }
 
+// Whether a flag's name occurs among the words, alone or with `=VALUE`. Words of one dash can hold
+// several short names: they count for each of those.
+bool is_mentioned(const Flag& flag, const std::vector<std::string>& words) {
+  const std::string_view names = flag.name;
+  for (std::size_t start = 0; start < names.size();) {
+    const std::size_t end = std::min(names.find(',', start), names.size());
+    const std::string_view name = names.substr(start, end - start);
+    const bool is_long = name.starts_with("--");
+    for (const std::string& word : words) {
+      if (is_long
+              ? word.starts_with(name) && (word.size() == name.size() || word[name.size()] == '=')
+              : word.size() > 1 && word[0] == '-' && word[1] != '-') {
+        return true;
+      }
+    }
+    start = end + 1;
+  }
+  return false;
+}
+
 // Registers flags of a command on CLI11's application.
 struct Registration {
   CLI::App& app;
+  const std::vector<std::string>* mentioned = nullptr;  // only flags named in these words
 
   void flag(const Flag& flag, const std::string& group) const {
+    if (mentioned != nullptr && !flag.required && !is_mentioned(flag, *mentioned)) return;
     CLI::Option* option = nullptr;
     if (const auto* text = std::get_if<std::optional<std::string>*>(&flag.target)) {
       std::optional<std::string>* target = *text;
@@ -114,12 +136,12 @@ struct Registration {
   }
 };
 
-void register_command(CLI::App& app, const CommandSpec& spec, CommonArguments& common,
-                      RawCommon& raw) {
+void register_command(const Registration& registration, const CommandSpec& spec,
+                      CommonArguments& common, RawCommon& raw) {
+  CLI::App& app = registration.app;
   app.formatter(std::make_shared<WrappedFormatter>());
   app.footer(spec.examples);
   app.allow_extras();  // so that they are named in our words
-  const Registration registration{app};
   for (const Positional& positional : spec.positionals)
     registration.positional(positional);
   for (const Flag& flag : spec.flags)
@@ -204,6 +226,56 @@ base::Result<void> finish_common(const CommandSpec& spec, const RawCommon& raw,
   return {};
 }
 
+// What CLI11 takes: from the back, and without the command.
+std::vector<std::string> words_for_parser(const std::vector<std::string>& words) {
+  std::vector<std::string> rest = join_negative_values({words.begin() + 1, words.end()});
+  std::reverse(rest.begin(), rest.end());
+  return rest;
+}
+
+// The arguments, or none where help was asked for or a word is at fault.
+base::Result<std::optional<Arguments>> parse_mentioned(const std::vector<std::string>& words) {
+  Arguments arguments;
+  ULLAGE_TRY(arguments.command, make_command(words.front()));
+  const CommandSpec spec = arguments.command->spec();
+  CLI::App app;
+  RawCommon raw;
+  register_command({app, &words}, spec, arguments.common, raw);
+  try {
+    app.parse(words_for_parser(words));
+  } catch (const CLI::ParseError&) {
+    return std::optional<Arguments>();  // said by whoever registers all flags
+  }
+  if (app.remaining_size() != 0) return std::optional<Arguments>();
+  ULLAGE_CHECK(finish_common(spec, raw, arguments.common));
+  return std::optional<Arguments>(std::move(arguments));
+}
+
+base::Result<Parsed> parse_with_all_flags(const std::vector<std::string>& words) {
+  Arguments arguments;
+  ULLAGE_TRY(arguments.command, make_command(words.front()));
+  const CommandSpec spec = arguments.command->spec();
+  CLI::App app(spec.summary, "ullage " + spec.name);
+  RawCommon raw;
+  register_command({app}, spec, arguments.common, raw);
+  try {
+    app.parse(words_for_parser(words));
+  } catch (const CLI::CallForHelp&) {
+    return Parsed(app.help());
+  } catch (const CLI::ParseError& error) {
+    return rewrite(spec.name, error);
+  }
+  // What was not expected: a misspelt flag says more than the word behind it.
+  const std::vector<std::string> rest_words = app.remaining();
+  const auto flag = std::find_if(rest_words.begin(), rest_words.end(), [](const std::string& word) {
+    return word.starts_with('-') && word != "-";
+  });
+  if (flag != rest_words.end()) return unexpected_word(app, spec.name, *flag);
+  if (!rest_words.empty()) return unexpected_word(app, spec.name, rest_words.front());
+  ULLAGE_CHECK(finish_common(spec, raw, arguments.common));
+  return Parsed(std::move(arguments));
+}
+
 }  // namespace
 
 std::vector<Flag> common_flags(const CommandSpec& spec, CommonArguments& common, RawCommon& raw) {
@@ -235,7 +307,7 @@ std::string command_help(Command& command) {
   CLI::App app(spec.summary, "ullage " + spec.name);
   CommonArguments common;
   RawCommon raw;
-  register_command(app, spec, common, raw);
+  register_command({app}, spec, common, raw);
   return app.help();
 }
 
@@ -248,30 +320,11 @@ base::Result<Parsed> parse_arguments(const std::vector<std::string>& words) {
     return usage("the command comes first, before " + base::printable(words.front()),
                  "`ullage --help` lists the commands");
   }
-  Arguments arguments;
-  ULLAGE_TRY(arguments.command, make_command(words.front()));
-  const CommandSpec spec = arguments.command->spec();
-  CLI::App app(spec.summary, "ullage " + spec.name);
-  RawCommon raw;
-  register_command(app, spec, arguments.common, raw);
-  std::vector<std::string> rest = join_negative_values({words.begin() + 1, words.end()});
-  std::reverse(rest.begin(), rest.end());  // CLI11 takes them from the back
-  try {
-    app.parse(std::move(rest));
-  } catch (const CLI::CallForHelp&) {
-    return Parsed(app.help());
-  } catch (const CLI::ParseError& error) {
-    return rewrite(spec.name, error);
-  }
-  // What was not expected: a misspelt flag says more than the word behind it.
-  const std::vector<std::string> rest_words = app.remaining();
-  const auto flag = std::find_if(rest_words.begin(), rest_words.end(), [](const std::string& word) {
-    return word.starts_with('-') && word != "-";
-  });
-  if (flag != rest_words.end()) return unexpected_word(app, spec.name, *flag);
-  if (!rest_words.empty()) return unexpected_word(app, spec.name, rest_words.front());
-  ULLAGE_CHECK(finish_common(spec, raw, arguments.common));
-  return Parsed(std::move(arguments));
+  // To register a flag costs CLI11 more than to parse it, and few of them are used at a time. Only
+  // help and complaints need them all.
+  ULLAGE_TRY(std::optional<Arguments> arguments, parse_mentioned(words));
+  if (arguments) return Parsed(std::move(*arguments));
+  return parse_with_all_flags(words);
 }
 
 }  // namespace ullage::cli

@@ -215,6 +215,7 @@ base::Result<Model> open_card(OpenContext& context, std::shared_ptr<const catalo
   model.stated_parameters_stored = stated("parameters_stored");
   model.stated_active_parameters = stated("active_parameters");
   model.stated_checkpoint_bytes = stated("checkpoint_bytes");
+  const catalog::TextFact* const format = card->attribute("weights_format");
   if (card->architecture) {
     const catalog::Architecture& architecture = *card->architecture;
     ConfigOrigin origin;
@@ -225,9 +226,13 @@ base::Result<Model> open_card(OpenContext& context, std::shared_ptr<const catalo
       origin.checked = source->checked;
     }
     ULLAGE_CHECK(read_config(architecture.config, context.graph, origin, std::nullopt, model));
-    ULLAGE_CHECK(read_quantization(context, architecture.config, {}, model));
+    if (format != nullptr) {
+      defer_quantization(context, card, model);
+    } else {
+      ULLAGE_CHECK(read_quantization(context, architecture.config, {}, model));
+    }
   }
-  if (const catalog::TextFact* format = card->attribute("weights_format")) {
+  if (format != nullptr) {
     model.native_format = format->value;
     model.native_format_unknown = format->unknown;
     model.native_format_where = format->source + ", " + format->locator;

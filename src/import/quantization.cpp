@@ -280,6 +280,23 @@ std::optional<Section> in_configuration(const Document& document) {
   return std::nullopt;
 }
 
+// What a section says at first sight: that the checkpoint is not of one format, and its sparsity.
+void begin_section(const Section& section, model::Model& model) {
+  model.uniform = false;
+  model.native_format.clear();
+  model.native_format_where = section.place();
+  const Value* sparsity = section.value->find("sparsity_config");
+  const Value* structure = sparsity != nullptr ? sparsity->find("sparsity_structure") : nullptr;
+  if (structure != nullptr && structure->type == Type::string) model.sparsity = structure->text;
+}
+
+model::StoredAs stored_by(Reading reading, const Section& section, const std::string& kept_in) {
+  if (!reading.unknown.empty()) return {.plan = nullptr, .unknown = std::move(reading.unknown)};
+  reading.plan.kept_in = kept_in;
+  reading.plan.where = section.place();
+  return {.plan = std::make_shared<const StoragePlan>(std::move(reading.plan)), .unknown = {}};
+}
+
 }  // namespace
 
 base::Result<void> read_quantization(OpenContext& context, const Document& document,
@@ -297,26 +314,29 @@ base::Result<void> read_quantization(OpenContext& context, const Document& docum
     section = Section{&*autogptq, &autogptq->root, "the file"};
   }
   if (!section) return {};
-  model.uniform = false;
-  model.native_format.clear();
-  model.native_format_where = section->place();
-  const Value* sparsity = section->value->find("sparsity_config");
-  const Value* structure = sparsity != nullptr ? sparsity->find("sparsity_structure") : nullptr;
-  if (structure != nullptr && structure->type == Type::string) model.sparsity = structure->text;
+  begin_section(*section, model);
   ULLAGE_TRY(Reading reading, read_section(*section, context.catalogue.formats()));
   if (!reading.plan.assignments.empty()) {
     model.native_format = reading.plan.assignments.front().format;
   } else {
     model.native_format_unknown = reading.unknown;
   }
-  if (!reading.unknown.empty()) {
-    model.stored_unknown = reading.unknown;
-    return {};
-  }
-  reading.plan.kept_in = model.plain_format;
-  reading.plan.where = section->place();
-  model.storage_plan = std::make_shared<const StoragePlan>(std::move(reading.plan));
+  model.stored_as = [stored = stored_by(std::move(reading), *section, model.plain_format)] {
+    return base::Result<model::StoredAs>(stored);
+  };
   return {};
+}
+
+void defer_quantization(OpenContext& context, const std::shared_ptr<const catalog::Entry>& card,
+                        model::Model& model) {
+  const std::optional<Section> section = in_configuration(card->architecture->config);
+  if (!section) return;
+  begin_section(*section, model);
+  model.stored_as = [card, section = *section, kept_in = model.plain_format,
+                     &catalogue = context.catalogue]() -> base::Result<model::StoredAs> {
+    ULLAGE_TRY(Reading reading, read_section(section, catalogue.formats()));
+    return stored_by(std::move(reading), section, kept_in);
+  };
 }
 
 }  // namespace ullage::import

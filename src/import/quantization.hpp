@@ -15,4 +15,9 @@ namespace ullage::import {
 base::Result<void> read_quantization(OpenContext& context, const document::Document& document,
                                      const std::string& folder, model::Model& model);
 
+// The same for a card that states its format beside its shape: the section is read only when
+// `stored_as` is called, which gives the errors then. The model keeps the card alive.
+void defer_quantization(OpenContext& context, const std::shared_ptr<const catalog::Entry>& card,
+                        model::Model& model);
+
 }  // namespace ullage::import

@@ -80,14 +80,18 @@ base::Result<std::optional<StoredForm>> stored_form(provenance::Graph& graph, co
   const catalog::StorageFormats& formats = catalogue.formats();
   std::optional<StoredForm> form;
   if (is_native) {
-    if (model.storage_plan != nullptr) {
-      form = StoredForm{model::store(graph, *model.inventory, *model.storage_plan),
+    model::StoredAs stored;
+    if (model.stored_as) {
+      ULLAGE_TRY(stored, model.stored_as());
+    }
+    if (stored.plan != nullptr) {
+      form = StoredForm{model::store(graph, *model.inventory, *stored.plan),
                         {},
-                        model::unmatched_modules(*model.storage_plan)};
-    } else if (model.inventory->formats_known && model.stored_unknown.empty()) {
+                        model::unmatched_modules(*stored.plan)};
+    } else if (model.inventory->formats_known && stored.unknown.empty()) {
       form = StoredForm{as_published(graph, model, format), {}, {}};
     } else {
-      unknown = model.stored_unknown;
+      unknown = stored.unknown;
       if (unknown.empty()) {
         unknown = "which tensors a checkpoint in " + format.name +
                   " keeps in another format, and its scales, are not stated";
@@ -98,7 +102,7 @@ base::Result<std::optional<StoredForm>> stored_form(provenance::Graph& graph, co
     const std::string kept = model::describe_kept(form->inventory, format.name);
     if (!kept.empty()) {
       form->note = "not in " + format.name + ": " + kept +
-                   (model.storage_plan != nullptr ? " (" + model.native_format_where + ")" : "");
+                   (stored.plan != nullptr ? " (" + model.native_format_where + ")" : "");
     }
     return form;
   }

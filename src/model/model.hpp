@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/note.hpp"
+#include "base/result.hpp"
 #include "catalog/entry.hpp"
 #include "model/inventory.hpp"
 
@@ -26,6 +28,13 @@ struct StoredPart {
 struct ReadFile {
   std::string path;
   std::uint64_t bytes = 0;
+};
+
+// What a quantisation section says of the tensors: a plan that `store` follows, or null and why
+// not.
+struct StoredAs {
+  std::shared_ptr<const StoragePlan> plan;
+  std::string unknown;
 };
 
 struct Model {
@@ -52,10 +61,9 @@ struct Model {
   std::string native_format_where;
   std::string native_format_unknown;
   bool uniform = false;
-  // How a quantised checkpoint stores each tensor; null where that is not known, for the reason in
-  // `stored_unknown`. `store` follows it where bytes are asked for: that costs as much as counting.
-  std::shared_ptr<const StoragePlan> storage_plan;
-  std::string stored_unknown;
+  // How a quantised checkpoint stores each tensor; empty where no section says so. Called only
+  // where bytes are asked for: to read a card's section costs as much as to count its tensors.
+  std::function<base::Result<StoredAs>()> stored_as;
   // The format of what a quantised form of the model leaves alone, as its configuration spells it.
   std::string plain_format = "bf16";
 

@@ -164,10 +164,10 @@ class TextRenderer {
     const auto widen = [&](const std::vector<Text>& cells) {
       base::require(cells.size() <= widths.size(), "a table row with more cells than columns");
       for (std::size_t at = 0; at < cells.size(); ++at)
-        widths[at] = std::max(widths[at], wrap(cells[at], 0).front().width);
+        widths[at] = std::max(widths[at], one_line_width(cells[at]));
     };
     for (std::size_t at = 0; at < widths.size(); ++at)
-      widths[at] = wrap(table.columns[at].heading, 0).front().width;
+      widths[at] = one_line_width(table.columns[at].heading);
     for (const TableRow& table_row : table.rows)
       widen(table_row.cells);
     if (widths.empty() || style_.width == 0 || table.columns.back().align == Align::right) {
@@ -196,6 +196,7 @@ class TextRenderer {
   void row(const Table& table, const std::vector<Text>& cells,
            const std::vector<std::size_t>& widths, std::size_t indent) {
     std::vector<std::vector<StyledLine>> wrapped;
+    wrapped.reserve(cells.size());
     std::size_t height = 1;
     for (std::size_t at = 0; at < cells.size(); ++at) {
       const bool is_last = at + 1 == widths.size();
@@ -206,10 +207,11 @@ class TextRenderer {
       text_.append(indent, ' ');
       for (std::size_t at = 0; at < wrapped.size(); ++at) {
         if (at > 0) text_.append(kColumnGap, ' ');
-        const StyledLine content = line < wrapped[at].size() ? wrapped[at][line] : StyledLine{};
-        const std::size_t padding = widths[at] - std::min(widths[at], content.width);
+        const StyledLine* content = line < wrapped[at].size() ? &wrapped[at][line] : nullptr;
+        const std::size_t used = content == nullptr ? 0 : content->width;
+        const std::size_t padding = widths[at] - std::min(widths[at], used);
         if (table.columns[at].align == Align::right) text_.append(padding, ' ');
-        put(content);
+        if (content != nullptr) put(*content);
         if (table.columns[at].align == Align::left) text_.append(padding, ' ');
       }
       end_line();

@@ -2,6 +2,7 @@
 #include "report/wrap.hpp"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,23 +26,42 @@ struct Word {
   bool space_before = false;
 };
 
-// Cuts text into words. Their bytes stand in `cleaned_`, so that no word is copied before it is
-// laid out: notes are long, and laying them out is most of what rendering costs.
+bool is_printable_ascii(std::string_view text) {
+  for (const char character : text) {
+    if (character < ' ' || character > '~') return false;
+  }
+  return true;
+}
+
+// The text where it is a single run of printable ASCII that its layout leaves as it is: no space at
+// either end, none beside another. Most cells are.
+std::optional<std::string_view> unchanged(const Text& text) {
+  if (text.runs().size() != 1) return std::nullopt;
+  const std::string_view bytes = text.runs().front().text;
+  if (bytes.front() == ' ' || bytes.back() == ' ' || !is_printable_ascii(bytes) ||
+      bytes.find("  ") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return bytes;
+}
+
+// Cuts text into words. Their bytes stand in the text or in `cleaned_`, so that no word is copied
+// before it is laid out: notes are long, and laying them out is most of what rendering costs.
 class Words {
  public:
   void add(const Run& run) {
-    const std::string& text = cleaned_.emplace_back(one_line(run.text));
+    const std::string_view text =
+        is_printable_ascii(run.text) ? run.text : cleaned_.emplace_back(one_line(run.text));
     for (std::size_t at = 0; at < text.size();) {
       // Most text is ASCII: a stretch without spaces is one step.
       const std::size_t end = end_of_ascii(text, at);
       if (end > at) {
-        add_stretch(std::string_view(text).substr(at, end - at), end - at, false, run.role);
+        add_stretch(text.substr(at, end - at), end - at, false, run.role);
         at = end;
         continue;
       }
       const base::Utf8Character character = base::utf8_character(text, at);
-      add_character(std::string_view(text).substr(at, character.length), character.code_point,
-                    run.role);
+      add_character(text.substr(at, character.length), character.code_point, run.role);
       at += character.length;
     }
   }
@@ -107,6 +127,9 @@ void append(StyledLine& line, const Word& word, const Piece* pieces) {
 }  // namespace
 
 std::vector<StyledLine> wrap(const Text& text, std::size_t width) {
+  if (const auto bytes = unchanged(text); bytes && (width == 0 || bytes->size() <= width)) {
+    return {{.runs = text.runs(), .width = bytes->size()}};
+  }
   Words words;
   for (const Run& run : text.runs())
     words.add(run);
@@ -118,6 +141,11 @@ std::vector<StyledLine> wrap(const Text& text, std::size_t width) {
     append(lines.back(), word, words.pieces_of(word));
   }
   return lines;
+}
+
+std::size_t one_line_width(const Text& text) {
+  if (const auto bytes = unchanged(text)) return bytes->size();
+  return wrap(text, 0).front().width;
 }
 
 }  // namespace ullage::report

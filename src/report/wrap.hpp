@@ -20,4 +20,7 @@ struct StyledLine {
 // terminal, spaces run together. At least one line, empty for empty text.
 std::vector<StyledLine> wrap(const Text& text, std::size_t width);
 
+// The columns of the text on one line, as `wrap` with width 0 lays it out.
+std::size_t one_line_width(const Text& text);
+
 }  // namespace ullage::report
