@@ -283,7 +283,7 @@ base::Result<const Entry*> Catalogue::load(std::size_t index) {
   defer_figures(*record.embedded, *entry);
   ULLAGE_CHECK(adopt(*entry));
   ULLAGE_CHECK(complete_variant(*entry));
-  record.entry = std::move(*entry);
+  record.entry = std::make_unique<Entry>(std::move(*entry));
   return &*record.entry;
 }
 
@@ -469,12 +469,12 @@ base::Result<void> Catalogue::overlay_document(const document::Document& documen
     Entry merged = with_addition(*before, *entry, overlay_changes_);
     merged.memory_text = memory_text_of(merged);
     merged.chips_text = chips_text_of(merged);
-    records_[known].entry = std::move(merged);
+    *records_[known].entry = std::move(merged);  // in place: others point at it
   } else {
     overlay_changes_.push_back(entry->id + " is added by " + document.file);
     entry->memory_text = memory_text_of(*entry);
     entry->chips_text = chips_text_of(*entry);
-    records_.push_back({.entry = std::move(*entry),
+    records_.push_back({.entry = std::make_unique<Entry>(std::move(*entry)),
                         .embedded = nullptr,
                         .raw = text,
                         .has_partitions = true,

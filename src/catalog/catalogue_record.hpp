@@ -1,7 +1,7 @@
 // What the catalogue keeps of one entry; for the files that implement Catalogue.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,7 +10,7 @@
 namespace ullage::catalog {
 
 struct Catalogue::Record {
-  std::optional<Entry> entry;               // once it is loaded
+  std::unique_ptr<Entry> entry;             // once it is loaded; small until then
   const EmbeddedEntry* embedded = nullptr;  // where it comes from
   std::string raw;                          // of an overlay's file
   bool has_partitions = false;              // whether `entry` has them already

@@ -223,7 +223,7 @@ base::Result<StorageFormats> StorageFormats::load(const document::Document& docu
                    &member.value);
       }
     }
-    table.formats_.emplace_back(std::move(format));
+    table.formats_.push_back(std::make_unique<StorageFormat>(std::move(format)));
   }
   table.rest_ = table.load_rest(file);
   table.check_references(file);
@@ -249,7 +249,8 @@ const StorageFormat& StorageFormats::at(std::size_t index) const {
     const document::Document document = parts_->format(index);
     const Value& formats = *document.root.find("formats");
     std::vector<base::Diagnostic> faults;
-    formats_[index] = load_format(document, formats.members.front(), faults);
+    formats_[index] = std::make_unique<StorageFormat>(
+        load_format(document, formats.members.front(), faults));
     base::require(faults.empty(), "an embedded storage format cannot be loaded");
   }
   return *formats_[index];
@@ -284,7 +285,7 @@ void StorageFormats::check_references(Fields& file) const {
     if (name.empty() || index_of(fold(name))) return;
     file.fault(Code::reference, where + ": no format is called " + base::printable(name));
   };
-  for (const std::optional<StorageFormat>& read : formats_) {
+  for (const std::unique_ptr<StorageFormat>& read : formats_) {
     const StorageFormat& format = *read;
     check(format.falls_to, "formats." + format.name + ".falls_to");
     if (!format.convention.empty() && rules().convention(format.convention) == nullptr) {

@@ -116,7 +116,7 @@ class StorageFormats {
   std::map<std::uint32_t, std::size_t> load_ggml_types(Fields& file) const;
   void check_references(Fields& file) const;
 
-  mutable std::vector<std::optional<StorageFormat>> formats_;  // nothing: not read yet
+  mutable std::vector<std::unique_ptr<StorageFormat>> formats_;  // null: not read yet
   mutable std::optional<Rest> rest_;
   // Formats with parameters, made when they are first named.
   mutable std::map<std::string, std::unique_ptr<StorageFormat>, std::less<>> variants_;

@@ -38,6 +38,8 @@ std::string canonical_prefix(const Prefix& prefix) {
 
 class Table {
  public:
+  Table() { names_.reserve(kExpected); }
+
   void add(std::string spelling, std::string canonical, Dimension dimension, std::int64_t multiple,
            std::int64_t divisor = 1) {
     names_.push_back({std::move(spelling), std::move(canonical), dimension, multiple, divisor});
@@ -55,6 +57,7 @@ class Table {
   std::vector<UnitName> take() { return std::move(names_); }
 
  private:
+  static constexpr std::size_t kExpected = 192;  // only so that the table grows once
   std::vector<UnitName> names_;
 };
 
