@@ -44,7 +44,7 @@ endif()
 # Half of a small file's compilation is the standard library's headers: a fresh build takes them from one
 # precompiled header. Not beside a compiler cache, whose hits it would spoil.
 set(without_cache ON)
-if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(without_cache OFF)
 endif()
 option(ULLAGE_PRECOMPILE "Precompile the standard library's headers" ${without_cache})

@@ -249,8 +249,8 @@ const StorageFormat& StorageFormats::at(std::size_t index) const {
     const document::Document document = parts_->format(index);
     const Value& formats = *document.root.find("formats");
     std::vector<base::Diagnostic> faults;
-    formats_[index] = std::make_unique<StorageFormat>(
-        load_format(document, formats.members.front(), faults));
+    formats_[index] =
+        std::make_unique<StorageFormat>(load_format(document, formats.members.front(), faults));
     base::require(faults.empty(), "an embedded storage format cannot be loaded");
   }
   return *formats_[index];

@@ -54,19 +54,24 @@ std::string sixteen_bit_type(const model::Model& model, catalog::Catalogue& cata
 }
 
 // What the checkpoint says of its cache, if the engine follows that.
-std::optional<std::string> stated_format(const model::Model& model, const CacheRules& rules,
-                                         std::vector<base::Note>& notes) {
-  if (!model.storage_plan || model.storage_plan->cache_format.empty()) return std::nullopt;
-  const std::string& format = model.storage_plan->cache_format;
+base::Result<std::optional<std::string>> stated_format(const model::Model& model,
+                                                       const CacheRules& rules,
+                                                       std::vector<base::Note>& notes) {
+  std::optional<std::string> format;
+  if (!model.stored_as) return format;
+  ULLAGE_TRY(const model::StoredAs stored, model.stored_as());
+  if (stored.plan == nullptr || stored.plan->cache_format.empty()) return format;
+  const std::string& stated = stored.plan->cache_format;
   if (!rules.honours_stated_cache) {
     notes.push_back({"kv-dtype-of-checkpoint-ignored", Severity::note,
-                     "the checkpoint states a " + format + " cache (" + model.storage_plan->where +
+                     "the checkpoint states a " + stated + " cache (" + stored.plan->where +
                          "), which this version follows only where --kv-dtype asks for it"});
-    return std::nullopt;
+    return format;
   }
   notes.push_back({"kv-dtype-of-checkpoint", Severity::note,
-                   "the KV cache is " + format + ", as the checkpoint states (" +
-                       model.storage_plan->where + "); --kv-dtype DTYPE sets another"});
+                   "the KV cache is " + stated + ", as the checkpoint states (" +
+                       stored.plan->where + "); --kv-dtype DTYPE sets another"});
+  format = stated;
   return format;
 }
 
@@ -84,7 +89,9 @@ base::Result<CacheFormat> cache_format(Graph& graph, const model::Model& model,
                                        const CacheRules& rules, catalog::Catalogue& catalogue) {
   std::vector<base::Note> notes;
   std::optional<std::string> stated = wanted;
-  if (!wanted || *wanted == "auto") stated = stated_format(model, rules, notes);
+  if (!wanted || *wanted == "auto") {
+    ULLAGE_TRY(stated, stated_format(model, rules, notes));
+  }
   const bool chosen = stated.has_value();
   const std::string name = chosen ? *stated : sixteen_bit_type(model, catalogue);
   auto found = catalogue.formats().find(name);

@@ -112,6 +112,13 @@ base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& c
     }
     chip = *found;
     chips = catalog::bring(graph, *entry, "chips", {});
+    if (graph.known(*chips) && graph.value(*chips).sign() <= 0) {
+      return Diagnostic{.code = Code::reference,
+                        .message = entry->id + " is said to hold no chip",
+                        .span = {entry->file, 0, 0},
+                        .hint = "figures.chips is the number of chips in it, 1 or more",
+                        .notes = {}};
+    }
   }
   std::vector<base::Note> notes;
   const provenance::FigureId figure = capacity_figure(graph, *chip, capacity, notes);

@@ -59,11 +59,7 @@ Lump lump_of(const FitRequest& request, Figure<Bytes> used, Graph& graph) {
           : graph.assumed<Bytes>("working memory", exact::Rational(32) * exact::power_of_ten(9),
                                  "the default of 32 GB, since no workload is given; set it with "
                                  "--working-memory SIZE");
-  const auto reserve =
-      request.reserve
-          ? graph.given<Share>("reserve", request.reserve->value, {request.reserve->where, ""})
-          : graph.assumed<Share>("reserve", *exact::Rational::ratio(15, 100),
-                                 "the default of 15 %; set it with --reserve PCT");
+  const auto reserve = reserve_of(graph, request.reserve);
   const auto required = graph.derive<memory::RequiredMemory>(used, working);
   return {working, required, reserve};
 }
@@ -237,6 +233,10 @@ base::Result<void> hold_workload(const FitRequest& request, const Need& need, co
     row.results.push_back({"devices_min", counted.id()});
   }
   if (held.devices) row.results.push_back({"devices", held.devices->id()});
+  // Nobody can say that an unknown number of chips is enough.
+  const bool counts_known =
+      graph.known(counted.id()) && (!held.devices || graph.known(held.devices->id()));
+  if (!counts_known && row.verdict != "does-not-fit") row.verdict = "unknown";
   add_cost(request, counted, graph, row);
   return {};
 }

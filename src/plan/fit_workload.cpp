@@ -24,22 +24,25 @@ bool has_layout(const ServeChoice& choice) {
   return choice.layout.given() || choice.data || choice.context_parallel;
 }
 
-// The share of the device that may be used: an explicit reserve replaces every other.
-base::Result<std::optional<Figure<Share>>> usable_share(Graph& graph,
-                                                        const WorkloadRequest& request) {
-  if (request.reserve) {
-    return std::optional(graph.given<Share>("usable share", Rational(1) - request.reserve->value,
-                                            {request.reserve->where, "1 − reserve"}));
-  }
-  if (request.utilization) {
-    return std::optional(graph.given<Share>("utilisation", request.utilization->value,
-                                            {request.utilization->where, ""}));
+// The share of the device that may be used, and the reserve that it leaves, if it is one.
+struct DeviceShare {
+  std::optional<Figure<Share>> share;  // nothing: the engine has its own
+  std::optional<Figure<Share>> reserve;
+};
+
+// An explicit reserve replaces every other share.
+base::Result<DeviceShare> usable_share(Graph& graph, const WorkloadRequest& request) {
+  if (request.utilization && !request.reserve) {
+    return DeviceShare{graph.given<Share>("utilisation", request.utilization->value,
+                                          {request.utilization->where, ""}),
+                       std::nullopt};
   }
   ULLAGE_TRY(const engine::EngineChoice engine, engine::find_engine(request.serve.engine));
-  if (engine.engine->utilization(engine.version)) return std::optional<Figure<Share>>();
-  return std::optional(
-      graph.assumed<Share>("usable share", Rational(85) / Rational(100),
-                           "1 − the default reserve of 15 %; set it with --reserve PCT"));
+  if (!request.reserve && engine.engine->utilization(engine.version)) return DeviceShare{};
+  const auto reserve = reserve_of(graph, request.reserve);
+  return DeviceShare{graph.derived<Share>("usable share", "1 − reserve", "", {reserve.id()},
+                                          Rational(1) - graph.value(reserve)),
+                     reserve};
 }
 
 // Ranks that one chip has, where software sees its cores and not the chip (Neuron); else nothing.
@@ -132,9 +135,15 @@ void add_supply(const Side& side, const Serving& serving) {
   }
 }
 
+// Chips that a layout takes, and those in the devices that the user has.
+struct Chips {
+  Figure<Count> of_layout;
+  std::optional<Figure<Count>> given;
+};
+
 // Headroom and verdict of the fullest device of a layout.
 void judge_layout(const Side& side, const WorkloadRequest& request, const Serving& serving,
-                  Figure<Bytes> working, Figure<Bytes> budget, Figure<Count> chips) {
+                  Figure<Bytes> working, Figure<Bytes> budget, const Chips& chips) {
   Graph& graph = side.graph;
   std::vector<FigureId> inputs{budget.id(), serving.weights_per_device->id()};
   const bool known = graph.known(budget.id()) && graph.known(serving.weights_per_device->id());
@@ -171,13 +180,16 @@ void judge_layout(const Side& side, const WorkloadRequest& request, const Servin
                                   graph.value(*supply).floor().to_string() +
                                   " B of a device, and the workload needs more"});
   }
-  if (request.devices && graph.value(chips) > request.devices->value) {
-    side.row.verdict = "does-not-fit";
-    side.row.notes.push_back({"devices-mismatch", Severity::error,
-                              "the layout needs " + graph.value(chips).to_string() +
-                                  " devices, more than the " + request.devices->value.to_string() +
-                                  " given"});
-  }
+  if (!chips.given || !graph.known(chips.given->id())) return;
+  const Rational there = graph.value(*chips.given);
+  if (graph.value(chips.of_layout) <= there) return;
+  side.row.verdict = "does-not-fit";
+  std::string given = there.to_string() + " given";
+  if (there != request.devices->value)
+    given = there.to_string() + " in the " + request.devices->value.to_string() + " given";
+  side.row.notes.push_back({"devices-mismatch", Severity::error,
+                            "the layout needs " + graph.value(chips.of_layout).to_string() +
+                                " chips, more than the " + given});
 }
 
 // Headroom and verdict where the need is shared evenly over the devices that the user has.
@@ -230,6 +242,18 @@ Figure<Count> chips_of_layout(Graph& graph, const Serving& serving,
                               (graph.value(serving.devices) / graph.value(*ranks)).ceil());
 }
 
+// Devices as they were named that hold the chips of a layout: an instance holds several.
+base::Result<Figure<Count>> devices_of_layout(Graph& graph, const Device& device,
+                                              Figure<Count> chips) {
+  if (!device.chips) return chips;
+  ULLAGE_TRY(const auto of_one, graph.narrow<Count>(*device.chips));
+  const bool known = graph.known(of_one.id());
+  return graph.derived<Count>(
+      "devices of the layout", "⌈chips of the layout ÷ chips of one⌉", "",
+      {chips.id(), of_one.id()},
+      known ? (graph.value(chips) / graph.value(of_one)).ceil() : Rational());
+}
+
 // The even case with a known number of chips: all of their memory beside the weights, under one
 // rank's rules.
 base::Result<void> add_even_supply(const Side& side, const WorkloadRequest& request,
@@ -237,7 +261,9 @@ base::Result<void> add_even_supply(const Side& side, const WorkloadRequest& requ
                                    Figure<Bytes> budget, Figure<Count> chips, const Device& device,
                                    catalog::Catalogue& catalogue) {
   Graph& graph = side.graph;
-  if (!graph.known(budget.id()) || !graph.known(weights.id())) return {};
+  for (const FigureId id : {budget.id(), chips.id(), weights.id()}) {
+    if (!graph.known(id)) return {};
+  }
   Rational overhead;
   for (const Overhead& each : request.serve.overheads)
     overhead += each.size.value;
@@ -258,6 +284,12 @@ base::Result<void> add_even_supply(const Side& side, const WorkloadRequest& requ
 
 }  // namespace
 
+Figure<Share> reserve_of(Graph& graph, const std::optional<GivenNumber>& reserve) {
+  if (reserve) return graph.given<Share>("reserve", reserve->value, {reserve->where, ""});
+  return graph.assumed<Share>("reserve", *Rational::ratio(15, 100),
+                              "the default of 15 %; set it with --reserve PCT");
+}
+
 bool WorkloadRequest::given() const {
   return serve.context || has_layout(serve) || utilization || serve.engine != "ideal";
 }
@@ -271,7 +303,9 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
   ULLAGE_CHECK(check_host(request, layout));
   const auto ranks = layout ? ranks_of_chip(graph, *device.chip) : std::nullopt;
   ServeMemory memory;
-  ULLAGE_TRY(memory.share, usable_share(graph, request));
+  ULLAGE_TRY(const DeviceShare usable, usable_share(graph, request));
+  memory.share = usable.share;
+  memory.shared = !layout;
   ULLAGE_TRY(memory.capacity, capacity_of_rank(graph, device, ranks));
   ULLAGE_TRY(const Serving serving,
              serve(graph, model, &weights, request.serve, memory, device.chip, catalogue));
@@ -293,6 +327,7 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
   if (layout && serving.required_per_device)
     side.add("required_memory_per_device", serving.required_per_device->id());
   side.add("device_capacity", device.capacity);
+  if (usable.reserve) side.add("reserve", usable.reserve->id());
   const auto budget = *serving.budget_per_device;
   side.add("device_budget", budget.id());
   if (ranks) {
@@ -318,30 +353,35 @@ base::Result<WorkloadRow> add_workload(Graph& graph, const WorkloadRequest& requ
                                        ? (graph.value(rank_bound) / graph.value(*ranks)).ceil()
                                        : Rational())
             : rank_bound;
+  std::optional<Figure<Count>> devices;
   std::optional<Figure<Count>> chips;
   if (request.devices) {
-    chips = graph.given<Count>("devices", request.devices->value, {request.devices->where, ""});
+    devices = graph.given<Count>("devices", request.devices->value, {request.devices->where, ""});
+    chips = devices;
     if (device.chips) {
       ULLAGE_TRY(const auto of_one, graph.narrow<Count>(*device.chips));
-      chips = graph.derive<memory::ChipsInAll>(*chips, of_one);
+      chips = graph.derive<memory::ChipsInAll>(*devices, of_one);
     }
   }
   if (layout) {
     const auto needed = chips_of_layout(graph, serving, ranks);
-    judge_layout(side, request, serving, working, budget, needed);
+    judge_layout(side, request, serving, working, budget, {needed, chips});
     add_supply(side, serving);
-    if (!chips) chips = needed;
+    if (!devices) {
+      ULLAGE_TRY(devices, devices_of_layout(graph, device, needed));
+      chips = needed;
+    }
   } else {
     judge_even(side, required, budget, chips, chips_min);
     if (chips) {
       ULLAGE_CHECK(add_even_supply(side, request, model, held, budget, *chips, device, catalogue));
     }
   }
-  if (serving.workload.context && chips) {
+  if (serving.workload.context && chips && graph.known(chips->id())) {
     add_roofline(graph, {weights, serving, device, *chips, request.serve.role}, row);
   }
   add_beside(side, model, weights, serving, device, chips, catalogue);
-  return WorkloadRow{required, budget, chips_min, chips};
+  return WorkloadRow{required, budget, chips_min, devices};
 }
 
 }  // namespace ullage::plan

@@ -10,6 +10,10 @@
 
 namespace ullage::plan {
 
+// The share of a device that is kept free: given, or the assumed default of 15 %.
+provenance::Figure<units::Share> reserve_of(provenance::Graph& graph,
+                                            const std::optional<GivenNumber>& reserve);
+
 struct WorkloadRequest {
   ServeChoice serve;
   std::optional<GivenNumber> working_memory;  // bytes over all devices, beside a layout
@@ -29,7 +33,8 @@ struct WorkloadRow {
   provenance::Figure<units::Bytes> required;  // over all devices
   provenance::Figure<units::Bytes> budget;    // of one chip
   provenance::Figure<units::Count> chips_min;
-  std::optional<provenance::Figure<units::Count>> devices;  // given, or those of the layout
+  // As they were named (instances, not their chips): given, or those that the layout takes.
+  std::optional<provenance::Figure<units::Count>> devices;
 };
 base::Result<WorkloadRow> add_workload(provenance::Graph& graph, const WorkloadRequest& request,
                                        const model::Model& model, const memory::Weights& weights,

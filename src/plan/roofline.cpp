@@ -36,6 +36,10 @@ void add_roofline(Graph& graph, const Roofline& roofline, provenance::Row& row) 
     }
     return true;
   };
+  // A rate of zero bounds nothing; `lint` finds it.
+  for (const FigureId rate : {bandwidth, chips}) {
+    if (graph.known(rate) && graph.value(rate).is_zero()) return;
+  }
   Rational decode;
   if (known({active, weights.bits.id(), cache, bandwidth, chips})) {
     decode = (graph.value(active) * graph.value(weights.bits) / Rational(8) + graph.value(cache)) /
@@ -52,6 +56,7 @@ void add_roofline(Graph& graph, const Roofline& roofline, provenance::Row& row) 
   const FigureId dense = catalog::bring(
       graph, *roofline.device.chip, rate,
       {.dimension = units::kFlopRate, .kind = units::Kind::dense, .scope = units::Scope::chip});
+  if (graph.known(dense) && graph.value(dense).is_zero()) return;
   const FigureId context = serving.workload.context->figure;
   Rational prefill;
   if (known({active, dense, context, chips})) {

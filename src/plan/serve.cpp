@@ -338,7 +338,7 @@ base::Result<Serving> serve(Graph& graph, const model::Model& model, const memor
     usable = usable_share(graph, engine, memory);
     add_kv_memory(graph, *memory.capacity, *usable, serving);
   }
-  workload.kv_memory = supply_of(graph, serving);
+  if (!memory.shared) workload.kv_memory = supply_of(graph, serving);
   const engine::Question question{counted.classes, layout, workload, engine.version,
                                   serving.kv_format};
   ULLAGE_TRY(serving.allocation, engine.engine->allocate(graph, question));

@@ -52,6 +52,9 @@ struct ServeMemory {
   std::optional<provenance::Figure<units::Bytes>> kv_memory;
   std::optional<provenance::Figure<units::Capacity>> capacity;
   std::optional<provenance::Figure<units::Share>> share;
+  // Whether the weights are shared over devices that are counted later: nothing is known yet of
+  // what one of them has left.
+  bool shared = false;
 };
 
 struct Serving {
