@@ -52,21 +52,25 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// Statements of the card that speak of devices, by device.
+std::string devices_of(const catalog::Statement& statement) {
+  if (statement.applies_to.empty() || statement.applies_to.front() == "*") return "all devices";
+  return joined(statement.applies_to);
+}
+
+// Statements of the card, those that speak of some devices first.
 report::Section rules_section(const catalog::Entry& card) {
-  report::Table table;
-  table.columns = {{}, {}, {}};
-  for (const catalog::Statement& statement : card.statements) {
-    const std::string devices = statement.applies_to.empty() ? "all"
-                                : statement.applies_to.front() == "*"
-                                    ? "all"
-                                    : joined(statement.applies_to);
-    const std::string date = statement.date.empty() ? "" : " (" + statement.date + ")";
-    table.rows.push_back({{Text(devices), Text(statement.text + date, Role::emphasis),
-                           Text(statement.source + ", " + statement.locator, Role::dim)},
-                          false});
+  report::Bullets rules;
+  for (const bool of_some : {true, false}) {
+    for (const catalog::Statement& statement : card.statements) {
+      const std::string devices = devices_of(statement);
+      if ((devices != "all devices") != of_some) continue;
+      Text text(devices, Role::emphasis);
+      text.add(": " + statement.text + (statement.date.empty() ? "" : " (" + statement.date + ")"));
+      rules.items.push_back(
+          {std::move(text), 0, {Text(statement.source + ", " + statement.locator, Role::dim)}});
+    }
   }
-  return {Text("Rules and statements, by device", Role::heading), {std::move(table)}};
+  return {Text("Rules and statements, by device", Role::heading), {std::move(rules)}};
 }
 
 // Figures and facts that no source gave, with what was looked at.

@@ -58,15 +58,21 @@ model::Inventory small_inventory() {
   inventory.tensors.push_back({.name = "gate.weight",
                                .component = model::Component::router,
                                .shape = {{extent("experts", 4)}, {extent("hidden", 16)}},
-                               .repeat = {extent("layers", 2)}});
+                               .repeat = {extent("layers", 2)},
+                               .experts = {},
+                               .chosen = {}});
   inventory.tensors.push_back({.name = "gate.bias",
                                .component = model::Component::router,
                                .shape = {{extent("experts", 4)}},
-                               .repeat = {extent("layers", 2)}});
+                               .repeat = {extent("layers", 2)},
+                               .experts = {},
+                               .chosen = {}});
   inventory.tensors.push_back({.name = "w.weight",
                                .component = model::Component::mlp,
                                .shape = {{extent("out", 130)}, {extent("in", 200)}},
                                .repeat = {extent("layers", 2)},
+                               .experts = {},
+                               .chosen = {},
                                .kept = "fp8-block"});
   return inventory;
 }
