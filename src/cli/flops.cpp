@@ -78,10 +78,12 @@ class FlopsCommand final : public Command {
         {"--causal", "yes|no", "whether the masked half of the scores is left out (default no)",
          &causal_},
         {"--rules", "NAME",
-         "ideal, megatron-lm, megatron-bridge, maxtext, nanotron, torchtitan, six-n or korthikanti "
-         "(default ideal)",
+         "ideal, megatron-lm, megatron-bridge, maxtext, nanotron, torchtitan, six-n, korthikanti "
+         "or "
+         "sc21 (default ideal)",
          &rules_},
-        {"--recompute", "WHAT", "none, selective or full: what hardware FLOPs add (default none)",
+        {"--recompute", "WHAT",
+         "none, selective, op-selective or full: what hardware FLOPs add (default none)",
          &recompute_},
         {"--global-batch", "N", "sequences of one step", &batch_},
         {"--lora-rank", "N", "adapters of this rank; all else is frozen", &lora_rank_},
@@ -119,10 +121,12 @@ class FlopsCommand final : public Command {
     const std::string again = recompute_.value_or("none");
     if (again == "selective") {
       request.recompute = compute::Repeat::selective;
+    } else if (again == "op-selective") {
+      request.recompute = compute::Repeat::op_selective;
     } else if (again == "full") {
       request.recompute = compute::Repeat::full;
     } else if (again != "none") {
-      return wrong("--recompute", again, "is no choice", "none, selective, full");
+      return wrong("--recompute", again, "is no choice", "none, selective, op-selective, full");
     }
     for (std::size_t start = 0; lora_targets_ && start <= lora_targets_->size();) {
       const std::size_t end = std::min(lora_targets_->find(',', start), lora_targets_->size());

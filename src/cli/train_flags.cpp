@@ -116,6 +116,11 @@ base::Result<std::vector<plan::Overhead>> overhead_flags(const std::vector<std::
       return wrong("--overhead", text, base::printable(overhead.name) + " is no name",
                    "lower-case letters, digits, - and _");
     }
+    for (const plan::Overhead& before : overheads) {
+      if (before.name != overhead.name) continue;
+      return wrong("--overhead", text, base::printable(overhead.name) + " is given twice",
+                   "one size a name");
+    }
     overheads.push_back(std::move(overhead));
   }
   return overheads;
@@ -130,7 +135,11 @@ base::Result<void> read_loss(const std::optional<std::string>& text, plan::Train
   }
   constexpr Word<memory::Loss> words[] = {{"fused", memory::Loss::fused},
                                           {"eager", memory::Loss::eager}};
-  ULLAGE_TRY(request.loss, word_flag("--loss", text, words));
+  const auto loss = word_flag("--loss", text, words);
+  if (!loss) {
+    return wrong("--loss", *text, "is no choice", "fused, eager or chunked:N, such as chunked:8");
+  }
+  request.loss = *loss;
   return {};
 }
 
@@ -175,6 +184,9 @@ base::Result<void> read_degrees(const TrainArguments& arguments, plan::TrainRequ
       {"--lora-rank", arguments.lora_rank, request.lora_rank},
       {"--galore-rank", arguments.galore_rank, request.galore_rank},
       {"--devices-per-node", arguments.devices_per_node, request.devices_per_node},
+      {"--reduce-bucket-size", arguments.reduce_bucket, request.reduce_bucket},
+      {"--allgather-bucket-size", arguments.allgather_bucket, request.allgather_bucket},
+      {"--prefetch-bucket-size", arguments.prefetch_bucket, request.prefetch_bucket},
       {"--devices", arguments.devices, request.devices}};
   for (const Degree& degree : degrees) {
     ULLAGE_TRY(degree.target, count_flag(degree.flag, degree.text));
@@ -204,6 +216,10 @@ base::Result<void> read_activations(const TrainArguments& arguments, plan::Train
   request.attention = kernel.value_or(memory::AttentionKernel::flash);
   ULLAGE_TRY(const auto order, word_flag("--pipeline-schedule", arguments.schedule, schedule));
   request.schedule = order.value_or(memory::Schedule::one_forward_one_backward);
+  if (arguments.schedule == "gpipe" && arguments.virtual_pipeline) {
+    return wrong("--pipeline-schedule", "gpipe", "it has no interleaved chunks",
+                 "leave --virtual-pipeline out, or --pipeline-schedule interleaved");
+  }
   if (arguments.schedule == "interleaved" && !arguments.virtual_pipeline) {
     return wrong("--pipeline-schedule", "interleaved", "the number of chunks is missing",
                  "--virtual-pipeline N");
@@ -313,6 +329,13 @@ std::vector<Flag> train_flags(TrainArguments& arguments) {
        &arguments.zero_init},
       {"--largest-layer", "N", "parameters of the largest module (DeepSpeed ZeRO-3), 0.131B",
        &arguments.largest_layer},
+      {"--reduce-bucket-size", "N",
+       "elements reduced at a time, as DeepSpeed has it (default under its rules: 5e8)",
+       &arguments.reduce_bucket},
+      {"--allgather-bucket-size", "N", "elements gathered at a time with ZeRO 1 and 2 (5e8)",
+       &arguments.allgather_bucket},
+      {"--prefetch-bucket-size", "N", "elements fetched ahead with ZeRO 3 (5e7)",
+       &arguments.prefetch_bucket},
       {"--overhead", "NAME=SIZE", "what no formula covers, on each rank (repeatable)",
        &arguments.overheads},
       {"--capacity", "WHICH", "nominal, visible or a SIZE (default nominal)", &arguments.capacity},

@@ -17,7 +17,7 @@ struct TrainArguments {
       galore_rank, zero, tp, pp, dp, cp, ep, expert_tp, dp_shard, sequence, microbatch,
       microbatches, virtual_pipeline, schedule, expert_imbalance, recompute, kernels, attention,
       loss, lora_rank, lora_targets, base_weights, offload, zero_init, devices_per_node,
-      largest_layer, capacity, reserve, devices;
+      largest_layer, reduce_bucket, allgather_bucket, prefetch_bucket, capacity, reserve, devices;
   std::vector<std::string> overheads;
 };
 

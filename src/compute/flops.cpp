@@ -21,26 +21,30 @@ using provenance::Figure;
 using provenance::Graph;
 using units::Count;
 
-constexpr std::array<FlopsRules, 8> kRules{{
+constexpr std::array<FlopsRules, 9> kRules{{
     {"ideal", "each matrix that a token passes, router included", Basis::matrices, true, false,
-     false,
+     false, true,
      "six operations for each weight of a matrix product, forward and backward (PaLM, arXiv "
      "2204.02311, appendix B)"},
     {"megatron-lm", "Megatron-LM's counter: no router; norms of latent attention count",
-     Basis::matrices, false, true, false,
+     Basis::matrices, false, true, false, false,
      "Megatron-LM training.py, num_floating_point_operations (commit d98e8a64ddf3)"},
     {"megatron-bridge", "as megatron-lm, whose counter it has", Basis::matrices, false, true, false,
-     "Megatron-Bridge flop_utils.py (commit 067f987df03b)"},
-    {"maxtext", "as ideal", Basis::matrices, true, false, false,
+     false, "Megatron-Bridge flop_utils.py (commit 067f987df03b)"},
+    {"maxtext", "as ideal, over all tokens", Basis::matrices, true, false, false, false,
      "MaxText maxtext_utils.py, calculate_tflops_training_per_device"},
     {"nanotron", "as ideal; it gives no credit for the mask", Basis::matrices, true, false, false,
-     "nanotron models/llama.py, get_flops (commit 2411b022a75f)"},
+     false, "nanotron models/llama.py, get_flops (commit 2411b022a75f)"},
     {"torchtitan", "all parameters but an untied input table", Basis::parameters_no_table, true,
-     false, false, "torchtitan models/utils.py, get_dense_model_nparams_and_flops"},
-    {"six-n", "6N: all parameters", Basis::parameters, true, false, false,
+     false, false, false, "torchtitan models/utils.py, get_dense_model_nparams_and_flops"},
+    {"six-n", "6N: all parameters", Basis::parameters, true, false, false, false,
      "llm-foundry benchmarking: 6 × parameters and the score term; with full recompute 4/3 of it"},
     {"korthikanti", "the 2022 paper: selective recompute adds the score term once more",
-     Basis::matrices, true, false, true, "arXiv 2205.05198, appendix A"},
+     Basis::matrices, true, false, true, false, "arXiv 2205.05198, appendix A"},
+    {"sc21", "the 2021 paper's closed form of GPT layers: 72 l h² (1 + s/6h + V/12lh)",
+     Basis::gpt_shape, false, false, false, false,
+     "Narayanan et al. (arXiv 2104.04473), equation 3: with full recompute 96 l h² (1 + s/6h + "
+     "V/16lh)"},
 }};
 
 bool is_table(const TensorGroup& group) {
@@ -129,10 +133,26 @@ Term parameter_part(Graph& graph, const Inventory& inventory, bool with_table) {
   return total;
 }
 
+// Scores that indexers give to the tokens, forward, one token.
+Term indexer_part(const LayerKinds& kinds, const FlopsQuestion& question) {
+  const Term tokens(question.sequence);
+  const Term keys = question.causal ? tokens * Term(Rational(1) / Rational(2)) : tokens;
+  Term total(0);
+  for (const model::IndexerLayers& indexer : kinds.indexers) {
+    if (indexer.query.empty()) continue;
+    total = total + Term(2) * Term(indexer.layers) * Term(indexer.query) * keys;
+  }
+  return total;
+}
+
 // Scores and states of all layers, forward, one token.
 Term mixing_part(const LayerKinds& kinds, const FlopsQuestion& question) {
+  if (question.rules->basis == Basis::gpt_shape) {
+    return Term(4) * Term(kinds.layers) * Term(kinds.hidden) * Term(question.sequence);
+  }
   Term total(0);
-  for (const MixerLayers& mixer : kinds.mixers) {
+  for (MixerLayers mixer : kinds.mixers) {
+    if (!question.rules->sparse_attention) mixer.chosen.reset();
     const Term layers(mixer.layers);
     if (!mixer.heads) {
       if (!mixer.state.empty()) {
@@ -144,12 +164,77 @@ Term mixing_part(const LayerKinds& kinds, const FlopsQuestion& question) {
     total = total +
             Term(2) * layers * widths * attended_keys(mixer, question.sequence, question.causal);
   }
+  return question.rules->sparse_attention ? total + indexer_part(kinds, question) : total;
+}
+
+// Weights whose products are computed again where every second one is kept: keys, the output
+// projection and one of gate and up. Nothing where which ones those are is not known.
+std::optional<Term> every_second_product(const LayerKinds& kinds) {
+  const Term hidden(kinds.hidden);
+  Term total(0);
+  for (const MixerLayers& mixer : kinds.mixers) {
+    if (mixer.mixing != Mixing::softmax || mixer.prediction) return std::nullopt;
+    total = total + Term(mixer.layers) * hidden * (Term(mixer.key) + Term(mixer.output));
+  }
+  for (const model::MlpLayers& mlp : kinds.mlps) {
+    if (mlp.experts || mlp.shared) return std::nullopt;
+    total = total + Term(mlp.layers) * hidden * Term(mlp.width);
+  }
   return total;
 }
 
 Figure<FlopsPerToken> figure(Graph& graph, const char* name, const Term& term,
                              const FlopsQuestion& question) {
   return term.derive<FlopsPerToken>(graph, name, std::string(question.rules->citation));
+}
+
+Figure<FlopsPerToken> unknown_figure(Graph& graph, const char* name, const char* why) {
+  return *graph.narrow<FlopsPerToken>(
+      graph.unknown(name, FlopsPerToken::kUnit, provenance::Absence::unpublished, why));
+}
+
+// What one token passes, in the parts that recompute tells apart.
+struct Passed {
+  Term layers{0};
+  Term head{0};
+  Term beside{0};  // adapters
+  Term once{0};    // scores and states, forward
+  Term attention{0};
+};
+
+Figure<FlopsPerToken> hardware_figure(Graph& graph, const LayerKinds& kinds,
+                                      const FlopsQuestion& question, const Passed& passed,
+                                      Figure<FlopsPerToken> training) {
+  const FlopsRules& rules = *question.rules;
+  const Term model_flops(graph, training.id());
+  switch (question.recompute) {
+    case Repeat::none:
+      return figure(graph, "hardware", model_flops, question);
+    case Repeat::selective:
+      return figure(graph, "hardware",
+                    model_flops + (rules.selective_is_whole ? passed.attention : passed.once),
+                    question);
+    case Repeat::op_selective: {
+      const auto again = every_second_product(kinds);
+      if (!again) {
+        return unknown_figure(graph, "hardware",
+                              "which matrix products are computed again is known for grouped heads "
+                              "with dense MLPs only");
+      }
+      const auto products = again->derive<Count>(
+          graph, "weights of every second product",
+          "torchtitan distributed/activation_checkpoint.py, SelectiveAC (commit b5bcd76c66d0)");
+      return figure(graph, "hardware", model_flops + Term(2) * Term(graph, products.id()),
+                    question);
+    }
+    case Repeat::full:
+      break;
+  }
+  if (rules.basis == Basis::parameters) {
+    return figure(graph, "hardware", Term(*Rational::ratio(4, 3)) * model_flops, question);
+  }
+  return figure(graph, "hardware",
+                model_flops + Term(2) * (passed.layers + passed.beside) + passed.once, question);
 }
 
 }  // namespace
@@ -177,10 +262,9 @@ base::Result<const FlopsRules*> find_flops_rules(std::string_view name) {
 Term attended_keys(const MixerLayers& mixer, const model::Extent& sequence, bool causal) {
   const Term tokens(sequence);
   const Term half(Rational(1) / Rational(2));
-  if (!mixer.window || mixer.window->value >= sequence.value) {
-    return causal ? tokens * half : tokens;
-  }
-  const Term window(*mixer.window);
+  const std::optional<model::Extent>& most = mixer.window ? mixer.window : mixer.chosen;
+  if (!most || most->value >= sequence.value) return causal ? tokens * half : tokens;
+  const Term window(*most);
   if (!causal) return window;
   // A chunk starts anew; a window is full from its length on: w − w² ÷ 2s, which is s ÷ 2 for w =
   // s.
@@ -195,18 +279,23 @@ Term passed_matrices(Graph& graph, const Inventory& inventory, const LayerKinds&
 FlopsAnswer flops_of(Graph& graph, const Inventory& inventory, const LayerKinds& kinds,
                      const FlopsQuestion& question) {
   const FlopsRules& rules = *question.rules;
-  const auto layers = layer_part(graph, inventory, kinds, rules)
-                          .derive<Count>(graph, "matrices of the layers that a token passes");
-  Term passed(graph, layers.id());
-  const Term head = head_part(graph, inventory, kinds);
+  const bool closed = rules.basis == Basis::gpt_shape;
+  const Term of_layers =
+      closed ? Term(12) * Term(kinds.layers) * Term(kinds.hidden) * Term(kinds.hidden)
+             : layer_part(graph, inventory, kinds, rules);
+  const auto layers = of_layers.derive<Count>(graph, "matrices of the layers that a token passes");
+  Passed passed{.layers = Term(graph, layers.id())};
+  const Term head = closed && kinds.vocabulary ? Term(*kinds.vocabulary) * Term(kinds.hidden)
+                                               : head_part(graph, inventory, kinds);
+  Term all = passed.layers;
   if (!head.is_constant(0)) {
-    passed = passed + Term(graph, head.derive<Count>(graph, "head, once for each depth").id());
+    all = all + Term(graph, head.derive<Count>(graph, "head, once for each depth").id());
   }
-  if (rules.basis != Basis::matrices) {
-    passed = parameter_part(graph, inventory, rules.basis == Basis::parameters);
-  }
-  const auto weights = passed.derive<Count>(
-      graph, rules.basis == Basis::matrices ? "weights that a token passes" : "parameters counted");
+  const bool counts_parameters =
+      rules.basis == Basis::parameters || rules.basis == Basis::parameters_no_table;
+  if (counts_parameters) all = parameter_part(graph, inventory, rules.basis == Basis::parameters);
+  const auto weights = all.derive<Count>(
+      graph, counts_parameters ? "parameters counted" : "weights that a token passes");
   Term trained(0);
   for (const TensorGroup& group : question.adapters)
     trained = trained + passed_part(graph, group);
@@ -214,40 +303,35 @@ FlopsAnswer flops_of(Graph& graph, const Inventory& inventory, const LayerKinds&
   const auto adapters = trained.derive<Count>(graph, "weights of adapters");
   const auto mixing =
       figure(graph, "scores and states, forward", mixing_part(kinds, question), question);
-  const Term once(graph, mixing.id());
+  passed.once = Term(graph, mixing.id());
   const Term held(graph, weights.id());
-  const Term beside = frozen ? Term(graph, adapters.id()) : Term(0);
-  const auto attention = figure(graph, "attention in training", Term(3) * once, question);
-  const Term whole_attention(graph, attention.id());
-  const auto forward = figure(graph, "forward", Term(2) * (held + beside) + once, question);
+  if (frozen) passed.beside = Term(graph, adapters.id());
+  const auto attention = figure(graph, "attention in training", Term(3) * passed.once, question);
+  passed.attention = Term(graph, attention.id());
+  const auto forward =
+      figure(graph, "forward", Term(2) * (held + passed.beside) + passed.once, question);
   // Frozen weights have a forward pass and a gradient of their input, and no gradient of their own.
   const auto training = figure(graph, "training",
-                               frozen ? Term(4) * held + Term(6) * beside + whole_attention
-                                      : Term(6) * held + whole_attention,
+                               frozen ? Term(4) * held + Term(6) * passed.beside + passed.attention
+                                      : Term(6) * held + passed.attention,
                                question);
-  const Term model_flops(graph, training.id());
-  Term hardware = model_flops;
-  if (question.recompute == Repeat::selective) {
-    hardware = model_flops + (rules.selective_is_whole ? whole_attention : once);
-  } else if (question.recompute == Repeat::full && rules.basis == Basis::parameters) {
-    hardware = Term(*Rational::ratio(4, 3)) * model_flops;
-  } else if (question.recompute == Repeat::full) {
-    hardware = model_flops + Term(2) * (Term(graph, layers.id()) + beside) + once;
-  }
-  return {weights, forward, training, figure(graph, "hardware", hardware, question), attention};
+  const auto hardware = hardware_figure(graph, kinds, question, passed, training);
+  return {weights, forward, training, hardware, attention};
 }
 
 FlopsAnswer flops_of_total(Graph& graph, Figure<Count> parameters, const FlopsQuestion& question) {
+  constexpr const char* kNoShape = "a number of parameters has no shape";
   const Term all(graph, parameters.id());
   const auto training = figure(graph, "training", Term(6) * all, question);
   const Term model_flops(graph, training.id());
-  const Term hardware =
+  const bool parts =
+      question.recompute == Repeat::selective || question.recompute == Repeat::op_selective;
+  const Term again =
       question.recompute == Repeat::full ? Term(*Rational::ratio(4, 3)) * model_flops : model_flops;
-  const auto attention = *graph.narrow<FlopsPerToken>(
-      graph.unknown("attention in training", FlopsPerToken::kUnit, provenance::Absence::unpublished,
-                    "a number of parameters has no shape"));
   return {parameters, figure(graph, "forward", Term(2) * all, question), training,
-          figure(graph, "hardware", hardware, question), attention};
+          parts ? unknown_figure(graph, "hardware", kNoShape)
+                : figure(graph, "hardware", again, question),
+          unknown_figure(graph, "attention in training", kNoShape)};
 }
 
 }  // namespace ullage::compute

@@ -92,4 +92,32 @@ DeepSpeedStates deepspeed_states(Graph& graph, const memory::StateBytes& bytes,
           host};
 }
 
+BucketSizes deepspeed_buckets(Graph& graph, catalog::Catalogue& catalogue, BucketSizes given) {
+  const auto fill = [&](std::optional<model::Extent>& size, const char* name, std::int64_t elements,
+                        const char* locator) {
+    if (size) return;
+    size = model::extent_of(
+        graph, memory::published(graph, catalogue, name, Rational(elements),
+                                 "DeepSpeed's default number of elements", "deepspeed-zero-config",
+                                 locator, units::Count::kUnit));
+  };
+  fill(given.reduce, "reduce bucket", 500'000'000, "reduce_bucket_size");
+  fill(given.allgather, "allgather bucket", 500'000'000, "allgather_bucket_size");
+  fill(given.prefetch, "prefetch bucket", 50'000'000, "prefetch_bucket_size");
+  return given;
+}
+
+std::optional<Figure<Bytes>> bucket_bytes(Graph& graph, const BucketSizes& sizes,
+                                          const model::Extent& parameters, int zero) {
+  if (zero == 0) return std::nullopt;
+  Term total(0);
+  for (const auto& size : {sizes.reduce, zero == 3 ? sizes.prefetch : sizes.allgather}) {
+    if (size) total = total + Term(2) * min(Term(*size), Term(parameters));
+  }
+  if (total.is_constant(0)) return std::nullopt;
+  return total.derive<Bytes>(graph, "buckets of collectives",
+                             "DeepSpeed zero/config.py (commit 1b88ac366fc9): elements reduced, "
+                             "gathered or fetched ahead at a time");
+}
+
 }  // namespace ullage::engine

@@ -14,11 +14,11 @@ namespace {
 
 constexpr const char* kReport = "Megatron-Bridge theoretical_memory_utils.py (commit 067f987df03b)";
 
-// Widths of all layers together: of the dense MLP, or of a token's experts and the shared one.
+// Widths of all layers together, prediction layers included: of the dense MLP, or of a token's
+// experts and the shared one.
 Term widths(const model::LayerKinds& kinds) {
   Term total(0);
   for (const model::MlpLayers& mlp : kinds.mlps) {
-    if (mlp.prediction) continue;
     const Term own = mlp.experts ? Term(*mlp.chosen) * Term(mlp.width) : Term(mlp.width);
     total = total + Term(mlp.layers) * own;
   }
@@ -34,8 +34,9 @@ memory::RankLoad megatron_bridge_load(Graph& graph, const DecoderNumbers& decode
   const Term hidden(kinds.hidden);
   const Term tensor = degree(ranks.tensor);
   const Term pipeline = degree(ranks.pipeline);
-  const Term norms = Term(4) * hidden * Term(kinds.layers) + Term(2) * hidden;
-  Term divided = (parts.layers + norms) / pipeline + parts.prediction + parts.table;
+  // Prediction layers stand at the end of its list of layers, which stages share evenly.
+  const Term norms = Term(4) * hidden * memory::layers_of(kinds) + Term(2) * hidden;
+  Term divided = (parts.layers + parts.prediction + norms) / pipeline + parts.table;
   if (parts.untied && pipeline.is_constant(1)) divided = divided + parts.table;
   const Term spread = degree(ranks.expert) * degree(ranks.expert_tensor);
   const auto count = [&](const char* name, const Term& term) {
@@ -45,7 +46,7 @@ memory::RankLoad megatron_bridge_load(Graph& graph, const DecoderNumbers& decode
   load.dense = count("parameters of the most loaded rank", divided / tensor);
   if (!parts.experts.is_constant(0)) {
     load.experts = count("experts' parameters of the most loaded rank",
-                         (parts.experts / pipeline + parts.prediction_experts) / spread);
+                         (parts.experts + parts.prediction_experts) / (pipeline * spread));
   }
   load.group = degree(ranks.data) * degree(ranks.context);
   load.expert_group = degree(ranks.data) * tensor * degree(ranks.context) / spread;
@@ -58,7 +59,8 @@ Figure<Bytes> megatron_bridge_activations(Graph& graph, const DecoderNumbers& de
   const model::LayerKinds& kinds = decoder.kinds;
   const Term tokens = Term(batch.sequence) * Term(batch.microbatch);
   const Term hidden(kinds.hidden);
-  const Term layers = tokens * (Term(18) * hidden * Term(kinds.layers) + Term(4) * widths(kinds));
+  const Term layers =
+      tokens * (Term(18) * hidden * memory::layers_of(kinds) + Term(4) * widths(kinds));
   const Term embedding = tokens * degree(ranks.pipeline) * (Term(8) + hidden);
   Term total = (layers + embedding) * interleaving(ranks, batch);
   if (degree(ranks.pipeline).is_constant(1)) {

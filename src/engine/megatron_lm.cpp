@@ -45,7 +45,8 @@ memory::RankLoad megatron_lm_load(Graph& graph, const DecoderNumbers& decoder,
                          (parts.experts / pipeline + parts.prediction_experts) / spread);
   }
   load.group = degree(ranks.data);
-  load.expert_group = degree(ranks.data) * tensor / spread;
+  // world ÷ (etp × ep × pp): unlike the group of dense weights it counts context parallel ranks.
+  load.expert_group = degree(ranks.data) * degree(ranks.context) * tensor / spread;
   return load;
 }
 

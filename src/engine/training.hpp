@@ -73,4 +73,20 @@ struct DeepSpeedStates {
 DeepSpeedStates deepspeed_states(provenance::Graph& graph, const memory::StateBytes& bytes,
                                  const DeepSpeedQuestion& question);
 
+// Elements of the buffers through which sharded states pass, where somebody says how many.
+struct BucketSizes {
+  std::optional<model::Extent> reduce;
+  std::optional<model::Extent> allgather;  // ZeRO 1 and 2
+  std::optional<model::Extent> prefetch;   // ZeRO 3
+};
+// DeepSpeed's defaults where `given` says nothing.
+BucketSizes deepspeed_buckets(provenance::Graph& graph, catalog::Catalogue& catalogue,
+                              BucketSizes given);
+// Their bytes at 16 bits an element; none holds more elements than the model has parameters.
+// Nothing where no bucket is used at this ZeRO stage.
+std::optional<provenance::Figure<units::Bytes>> bucket_bytes(provenance::Graph& graph,
+                                                             const BucketSizes& sizes,
+                                                             const model::Extent& parameters,
+                                                             int zero);
+
 }  // namespace ullage::engine

@@ -74,7 +74,8 @@ model::CacheGroup latent_cache(const Extent& layers, const LatentShape& shape) {
 base::Result<IndexerShape> read_indexer_shape(ConfigReader& config) {
   ULLAGE_TRY(Extent heads, config.count("index_n_heads"));
   ULLAGE_TRY(Extent head_dim, config.count("index_head_dim"));
-  return IndexerShape{std::move(heads), std::move(head_dim)};
+  ULLAGE_TRY(auto chosen, config.optional_count("index_topk"));
+  return IndexerShape{std::move(heads), std::move(head_dim), std::move(chosen)};
 }
 
 void add_indexer(ConfigReader& config, TensorList& layers, const Extent& hidden,

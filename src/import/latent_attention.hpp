@@ -32,8 +32,9 @@ model::CacheGroup latent_cache(const model::Extent& layers, const LatentShape& s
 struct IndexerShape {
   model::Extent heads;
   model::Extent head_dim;
+  std::optional<model::Extent> chosen = {};  // tokens that a query reads
 };
-// index_n_heads, index_head_dim.
+// index_n_heads, index_head_dim, and index_topk where it is stated.
 base::Result<IndexerShape> read_indexer_shape(ConfigReader& config);
 void add_indexer(ConfigReader& config, TensorList& layers, const model::Extent& hidden,
                  const model::Extent& query_rank, const IndexerShape& shape);

@@ -125,23 +125,43 @@ Term ActivationSet::latent(const MixerLayers& mixer) const {
          inner(Term(4) * Term(mixer.query) + Term(4) * Term(mixer.output));
 }
 
-KeptBytes ActivationSet::mixer(const MixerLayers& mixer) const {
+// Linear attention and state-space layers. Fused: the projections and what the output projection
+// reads; the rest is computed again (Mamba's ssd_combined.py, MambaSplitConv1dScanCombinedFn).
+// Eager: modules of transformers around the chunked kernels, which keep on top the convolution's
+// input and output, each at most as wide as the projections, and a gated norm in fp32 (16 bytes a
+// channel with its input and output). The delta rule's kernel keeps queries and keys, repeated for
+// the heads of values and normalised, a decay in fp32, and two matrices of a chunk of 64 tokens
+// (flash-linear-attention, ops/gated_delta_rule/chunk.py, ops/kda/chunk.py); Mamba's keeps the
+// steps and their sums in fp32.
+Term ActivationSet::recurrent(const MixerLayers& mixer) const {
+  const Term projected(mixer.projected);
+  const Term output(mixer.output);
+  if (kernels_ == Kernels::fused) return inner(Term(2) * projected + Term(2) * output);
+  Term bytes = Term(6) * projected + Term(16) * output;
+  if (mixer.state.size() == 3) {
+    const Term heads(mixer.state.front());
+    if (mixer.mixing == Mixing::delta_rule) {
+      const Term keys(mixer.state[1]);
+      bytes = bytes + heads * (Term(12) * keys + Term(2) * Term(2) * Term(64));
+    } else if (mixer.mixing == Mixing::state_space) {
+      bytes = bytes + Term(8) * heads;
+    }
+  }
+  return inner(bytes);
+}
+
+Term ActivationSet::mixer(const MixerLayers& mixer) const {
   switch (mixer.mixing) {
     case Mixing::softmax:
-      return {softmax(mixer) + scores(mixer), {}};
+      return softmax(mixer) + scores(mixer);
     case Mixing::latent:
-      return {latent(mixer) + scores(mixer), {}};
+      return latent(mixer) + scores(mixer);
     case Mixing::delta_rule:
     case Mixing::state_space:
     case Mixing::linear:
       break;
   }
-  if (kernels_ != Kernels::fused) {
-    return {Term(0),
-            "no source says what eager kernels of linear attention or state-space layers "
-            "keep; --kernels fused counts their projections"};
-  }
-  return {inner(Term(2) * Term(mixer.projected) + Term(2) * Term(mixer.output)), {}};
+  return recurrent(mixer);
 }
 
 Term ActivationSet::mlp(const MlpLayers& mlp) const {
@@ -185,13 +205,12 @@ Term ActivationSet::korthikanti() const {
   return Term(10) * hidden + inner(linear + square);
 }
 
-KeptBytes ActivationSet::layer() const {
-  if (kernels_ == Kernels::korthikanti) return {korthikanti(), {}};
-  KeptBytes largest_mixer;
+Term ActivationSet::layer() const {
+  if (kernels_ == Kernels::korthikanti) return korthikanti();
+  Term largest_mixer(0);
   for (const MixerLayers& each : kinds_.mixers) {
-    const KeptBytes own = mixer(each);
-    if (!own.unknown.empty()) return own;
-    if (own.bytes.value() > largest_mixer.bytes.value()) largest_mixer = own;
+    const Term own = mixer(each);
+    if (own.value() > largest_mixer.value()) largest_mixer = own;
   }
   Term largest_mlp(0);
   for (const MlpLayers& each : kinds_.mlps) {
@@ -206,25 +225,22 @@ KeptBytes ActivationSet::layer() const {
   const Rational blocks = blocks_of(kinds_, false).value() / layers;
   const Term around_layer = around(constant(norms.ceil()), constant(blocks.ceil()));
   if (kinds_.one_part_layers) {
-    const bool mixes = largest_mixer.bytes.value() > largest_mlp.value();
-    return {around_layer + (mixes ? largest_mixer.bytes : largest_mlp), {}};
+    const bool mixes = largest_mixer.value() > largest_mlp.value();
+    return around_layer + (mixes ? largest_mixer : largest_mlp);
   }
-  return {around_layer + largest_mixer.bytes + largest_mlp, {}};
+  return around_layer + largest_mixer + largest_mlp;
 }
 
-KeptBytes ActivationSet::all_layers() const {
-  if (kernels_ == Kernels::korthikanti) return {layers_of(kinds_) * korthikanti(), {}};
+Term ActivationSet::all_layers() const {
+  if (kernels_ == Kernels::korthikanti) return layers_of(kinds_) * korthikanti();
   // Norms of prediction layers are as many as their blocks.
   const Term predicted = blocks_of(kinds_, true);
   Term total = around(kinds_.norms + predicted, blocks_of(kinds_, false) + predicted);
-  for (const MixerLayers& each : kinds_.mixers) {
-    const KeptBytes own = mixer(each);
-    if (!own.unknown.empty()) return own;
-    total = total + Term(each.layers) * own.bytes;
-  }
+  for (const MixerLayers& each : kinds_.mixers)
+    total = total + Term(each.layers) * mixer(each);
   for (const MlpLayers& each : kinds_.mlps)
     total = total + Term(each.layers) * mlp(each);
-  return {total, {}};
+  return total;
 }
 
 Term ActivationSet::ends() const {

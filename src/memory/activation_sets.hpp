@@ -26,9 +26,9 @@ class ActivationSet {
         upper_(upper) {}
 
   // One layer: the largest mixer, the largest MLP or mixture, and what stands around them.
-  KeptBytes layer() const;
+  model::Term layer() const;
   // Every layer of the model, prediction layers included.
-  KeptBytes all_layers() const;
+  model::Term all_layers() const;
   // The final norm and the input of the head.
   model::Term ends() const;
   // The dropout mask of the embedding, where the set has one.
@@ -39,7 +39,8 @@ class ActivationSet {
   model::Term inner(const model::Term& bytes) const;  // inside attention and MLP: ÷ tp
   model::Term key_value(const model::MixerLayers& mixer, const model::Term& bytes) const;
   model::Term around(const model::Term& norms, const model::Term& blocks) const;
-  KeptBytes mixer(const model::MixerLayers& mixer) const;
+  model::Term mixer(const model::MixerLayers& mixer) const;
+  model::Term recurrent(const model::MixerLayers& mixer) const;
   model::Term softmax(const model::MixerLayers& mixer) const;
   model::Term latent(const model::MixerLayers& mixer) const;
   model::Term scores(const model::MixerLayers& mixer) const;

@@ -1,6 +1,8 @@
 // Layers × tokens × microbatches in flight.
 #include "memory/activations.hpp"
 
+#include <algorithm>
+
 namespace ullage::memory {
 namespace {
 
@@ -17,18 +19,23 @@ constexpr const char* kEager =
     "Machine Learning Engineering, training/performance, anatomy of memory (eager modules, "
     "measured)";
 constexpr const char* kLoss =
-    "fp32 logits 4; eager: 16-bit logits 2, fp32 copy 4, log-softmax 4, its gradient 4 bytes";
+    "fp32 logits 4 bytes (arXiv 2205.05198, section 4.3); eager modules of transformers: 16-bit "
+    "logits 2, fp32 copy 4, log-softmax 4 and its gradient 4 (PyTorch cross_entropy)";
 
-std::string citation(Kernels kernels) {
-  switch (kernels) {
-    case Kernels::korthikanti:
-      return kKorthikanti;
-    case Kernels::eager:
-      return kEager;
-    case Kernels::fused:
-      break;
-  }
-  return "inputs that backward kernels read: norms, projections, attention, activation";
+constexpr const char* kFused =
+    "what the backward pass of fused kernels reads: flash-attention's queries, keys, values and "
+    "output (arXiv 2205.14135, section 3.1), the inputs of norms and projections, gate, up and "
+    "product of the MLP";
+constexpr const char* kChunked =
+    "; linear attention and state spaces by what mamba-ssm (ops/triton/ssd_combined.py, commit "
+    "e9594ce1c732) and flash-linear-attention (ops/gated_delta_rule/chunk.py, commit bc3b101dcb71) "
+    "save";
+
+std::string citation(Kernels kernels, const LayerKinds& kinds) {
+  if (kernels == Kernels::korthikanti) return kKorthikanti;
+  const bool recurrent = std::any_of(kinds.mixers.begin(), kinds.mixers.end(),
+                                     [](const auto& mixer) { return !mixer.heads.has_value(); });
+  return std::string(kernels == Kernels::eager ? kEager : kFused) + (recurrent ? kChunked : "");
 }
 
 Figure<Bytes> figure(Graph& graph, const std::string& name, const std::string& unknown,
@@ -91,7 +98,7 @@ Kept kept_of_layers(const LayerKinds& kinds, const TrainingRanks& ranks,
     case Recompute::selective:
       break;
   }
-  return {set.all_layers(), citation(kernels)};
+  return {{set.all_layers(), {}}, citation(kernels, kinds)};
 }
 
 bool recomputes(const ActivationChoice& choice) {
@@ -128,9 +135,9 @@ Bounds layer_activations(Graph& graph, const LayerKinds& kinds, const TrainingRa
     }
     const KeptBytes kept = choice.recompute == Recompute::op_selective
                                ? op_selective(kinds, ranks).layer
-                               : set.layer();
+                               : KeptBytes{set.layer(), {}};
     const Term bytes = of_token(graph, "bytes kept of a token, one layer", kept.bytes);
-    return figure(graph, name, kept.unknown, tokens * bytes, citation(kernels));
+    return figure(graph, name, kept.unknown, tokens * bytes, citation(kernels, kinds));
   };
   return {one("activations of one layer, floor", sets.floor, sets.floor_kernels),
           one("activations of one layer, upper", sets.upper, sets.upper_kernels)};
@@ -147,7 +154,6 @@ Bounds activations(Graph& graph, const LayerKinds& kinds, const TrainingRanks& r
   const auto one = [&](const std::string& name, const ActivationSet& set, Kernels kernels,
                        bool upper) {
     const Kept kept = kept_of_layers(kinds, ranks, choice, set, kernels);
-    std::string unknown = kept.bytes.unknown;
     const Term layers = of_token(graph, "bytes kept of a token, all layers", kept.bytes.bytes);
     Term total = tokens * flight * layers / degree(ranks.pipeline);
     if (stage != TrainingStage::last) total = total + tokens * flight * set.embedding();
@@ -155,16 +161,14 @@ Bounds activations(Graph& graph, const LayerKinds& kinds, const TrainingRanks& r
       ActivationChoice whole = choice;
       whole.recompute = Recompute::none;
       const ActivationSet working(kernels, kinds, ranks, batch, whole, upper);
-      const KeptBytes layer = working.layer();
-      if (unknown.empty()) unknown = layer.unknown;
       total = total + tokens * of_token(graph, "bytes kept of a token, the layer computed again",
-                                        layer.bytes);
+                                        working.layer());
     } else if (has_head) {
       // Gone before a layer is computed again.
       total = total + tokens * set.ends();
     }
     if (upper) total = total + tokens * ring(kinds, ranks);
-    return figure(graph, name + on, unknown, total, kept.cited);
+    return figure(graph, name + on, kept.bytes.unknown, total, kept.cited);
   };
   return {one("activations, floor", sets.floor, sets.floor_kernels, false),
           one("activations, upper", sets.upper, sets.upper_kernels, true)};

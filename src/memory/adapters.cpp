@@ -92,14 +92,16 @@ base::Result<std::vector<TensorGroup>> adapters(Graph& graph, const model::Inven
     if (adaptable(group)) known.insert(module_name(group));
   }
   std::vector<TensorGroup> result;
+  std::set<const TensorGroup*> adapted;  // a matrix has one adapter, however often it is named
   for (const std::string& target : targets) {
     bool found = false;
     for (const TensorGroup& group : inventory.tensors) {
       if (!adaptable(group)) continue;
       if (target != "all-linear" && module_name(group) != target) continue;
+      found = true;
+      if (!adapted.insert(&group).second) continue;
       add_pair(result, group, group.name.substr(0, group.name.rfind(".weight")), group.shape[0],
                group.shape[1], rank);
-      found = true;
     }
     for (const Fused& fused : fused_names()) {
       if (!found && fused.name == target) found = add_fused(graph, inventory, fused, rank, result);

@@ -45,12 +45,14 @@ Term elements_of(Graph& graph, const TensorGroup& group) {
   return {graph, model::elements(graph, group).id()};
 }
 
-// GaLore: a projection of the shorter side and two moments along the longer one.
-Term projected(const Matrix& matrix, const model::Extent& rank, const Term& moment) {
+// GaLore: a projection of the shorter side and two moments along the longer one. A matrix has no
+// more singular vectors than its shorter side (galore_projector.py, get_orthogonal_matrix).
+Term projected(const Matrix& matrix, const model::Extent& asked, const Term& moment) {
   const bool wide = matrix.rows.value() <= matrix.columns.value();
   const Term& shorter = wide ? matrix.rows : matrix.columns;
   const Term& longer = wide ? matrix.columns : matrix.rows;
-  return matrix.number * moment * (shorter * Term(rank) + Term(2) * longer * Term(rank));
+  const Term rank = asked.value > shorter.value() ? shorter : Term(asked);
+  return matrix.number * moment * (shorter * rank + Term(2) * longer * rank);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ constexpr std::array<Optimizer, 9> kOptimizers{{
      "optimizer states"},
     {"muon", "one moment of the layers' matrices; AdamW on tables, head and vectors",
      OptimizerState::orthogonalised, "deepspeed-muon-blog", "optimizer states"},
-    {"galore", "two moments of rank --galore-rank", OptimizerState::projected, "galore-paper",
-     "memory comparison: projection and two moments of low rank"},
+    {"galore", "two moments of rank --galore-rank", OptimizerState::projected, "galore-code",
+     "galore_projector.py and adamw.py: a projection and two moments of the projected gradient"},
     {"none", "frozen: no gradients, no master weights", OptimizerState::frozen, "", ""},
 }};
 

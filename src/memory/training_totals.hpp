@@ -6,12 +6,22 @@
 
 namespace ullage::memory {
 
-// Units of weights that ZeRO-3 and FSDP gather whole: the root unit (table, head and final norm)
-// and two layers, of which one is prefetched; 2 bytes of compute weights and 4 of their gradient
-// for each parameter (2 where the gradient is not kept: frozen weights).
-provenance::Figure<units::Bytes> gathered(provenance::Graph& graph, const RankParameters& rank,
-                                          const TrainingRanks& ranks,
-                                          const model::LayerKinds& kinds, bool frozen);
+// Units of weights that ZeRO-3 and FSDP gather whole.
+struct Gathered {
+  provenance::Figure<units::Bytes> total;
+  // What it sums up, where that is known: the root unit (table, head and final norm), the layer in
+  // use and the one that is prefetched.
+  struct Parts {
+    provenance::Figure<units::Bytes> root;
+    provenance::Figure<units::Bytes> layer;
+    provenance::Figure<units::Bytes> prefetched;
+  };
+  std::optional<Parts> parts = {};
+};
+// 2 bytes of compute weights and 4 of their gradient for each parameter (2 where the gradient is
+// not kept: frozen weights).
+Gathered gathered(provenance::Graph& graph, const RankParameters& rank, const TrainingRanks& ranks,
+                  const model::LayerKinds& kinds, bool frozen);
 
 // One stage, ready to be added up.
 struct StageNeeds {
@@ -19,7 +29,8 @@ struct StageNeeds {
   RankStates states;
   Bounds activations;
   Bounds logits;
-  provenance::Figure<units::Bytes> gathered;
+  Gathered gathered;
+  std::optional<provenance::Figure<units::Bytes>> buckets = {};  // of collectives
 };
 
 struct TotalRules {
@@ -29,7 +40,8 @@ struct TotalRules {
 };
 
 // Floor: weights, master weights and optimizer, and the larger of gradients and of activations with
-// logits (their sum with several microbatches). Upper: everything, gathered units included.
+// logits (their sum with several microbatches). Upper: everything, gathered units and buckets
+// included.
 Bounds stage_totals(provenance::Graph& graph, const StageNeeds& needs, const TotalRules& rules,
                     const std::vector<provenance::Figure<units::Bytes>>& overheads);
 

@@ -116,6 +116,8 @@ struct CacheGroup {
   std::optional<Extent> compress;  // tokens that share one entry, where more than one do
   // latent: the keys of every head, for engines that keep them instead; their last axis is a width.
   std::vector<CachePart> expanded = {};
+  // Tokens that a query reads of those that are kept, where an indexer chooses them.
+  std::optional<Extent> chosen = {};
 };
 
 struct Inventory {

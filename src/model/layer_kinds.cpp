@@ -108,7 +108,7 @@ base::Result<MixerLayers> latent_mixer(const Inventory& inventory, const CacheGr
                                        bool prediction, const std::string& model) {
   const TensorGroup* output = output_of(inventory, cache, prediction);
   const auto query = [](const TensorGroup& group) {
-    return has(group.name, "q_b_proj") || has(group.name, "q_proj");
+    return !has(group.name, "index") && (has(group.name, "q_b_proj") || has(group.name, "q_proj"));
   };
   const TensorGroup* queries = find_matrix(inventory, &cache.layers, prediction, query);
   if (queries == nullptr) queries = find_matrix(inventory, nullptr, prediction, query);
@@ -124,7 +124,20 @@ base::Result<MixerLayers> latent_mixer(const Inventory& inventory, const CacheGr
   if (has(queries->name, "q_b_proj")) mixer.latents.push_back(queries->shape[1].front());
   for (const CachePart& part : cache.per_token)
     mixer.latents.insert(mixer.latents.end(), part.elements.begin(), part.elements.end());
+  mixer.chosen = cache.chosen;
   return mixer;
+}
+
+// The indexer whose keys `cache` holds; no heads where the inventory does not tell its queries.
+IndexerLayers indexer_of(const Inventory& inventory, const CacheGroup& cache, bool prediction) {
+  const auto query = [](const TensorGroup& group) {
+    return has(group.name, "index") &&
+           (has(group.name, "wq_b") || has(group.name, "q_b_proj") || has(group.name, "q_proj"));
+  };
+  IndexerLayers indexer{.layers = cache.layers, .prediction = prediction};
+  const TensorGroup* queries = find_matrix(inventory, &cache.layers, prediction, query);
+  if (queries != nullptr) indexer.query = queries->shape[0];
+  return indexer;
 }
 
 Mixing kind_of_state(const Inventory& inventory, const CacheGroup& cache) {
@@ -186,7 +199,7 @@ base::Result<void> add_mixers(provenance::Graph& graph, const Inventory& invento
         return {};
       }
       case CacheKind::index:
-        kinds.indexed = true;
+        kinds.indexers.push_back(indexer_of(inventory, cache, prediction));
         return {};
       case CacheKind::cross:
         return unsupported(model, "attention to another model's output is not counted");

@@ -33,11 +33,19 @@ struct MixerLayers {
   Axis output = {};                  // heads × width of a value: what the output projection reads
   std::vector<Extent> latents = {};  // latent: the inputs of the expanding matrices
   std::optional<Extent> window = {};
-  bool chunked = false;     // the window is a chunk that starts anew
-  bool head_norms = false;  // norms on queries and keys
+  std::optional<Extent> chosen = {};  // latent: tokens that a query reads, chosen by an indexer
+  bool chunked = false;               // the window is a chunk that starts anew
+  bool head_norms = false;            // norms on queries and keys
   // the others
   Axis projected = {};  // width of the input projections together
   Axis state = {};      // elements of the state; empty for a convolution alone
+};
+
+// Equal indexers, in `layers` layers: each scores the keys of all tokens.
+struct IndexerLayers {
+  Extent layers;
+  bool prediction = false;
+  Axis query = {};  // heads × width
 };
 
 // Equal MLPs, in `layers` layers.
@@ -62,8 +70,8 @@ struct LayerKinds {
   Term norms{0};              // norms of hidden_size in the layers of the main model, together
   Term prediction_layers{0};  // modules that pass through the head once more each
   bool offset_norms = false;  // as in the inventory
-  bool indexed = false;       // an indexer chooses the tokens that are attended to
-  bool vision = false;        // a tower that is not described here
+  std::vector<IndexerLayers> indexers = {};  // choose the tokens that are attended to
+  bool vision = false;                       // a tower that is not described here
 };
 
 // Whether a group is a matrix that a token is multiplied with: two axes, or one output of a

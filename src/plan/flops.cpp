@@ -1,6 +1,8 @@
 // Names the figures of compute/, and brings a device's peak beside them.
 #include "plan/flops.hpp"
 
+#include <algorithm>
+
 #include "catalog/figures.hpp"
 #include "compute/utilisation.hpp"
 #include "memory/adapters.hpp"
@@ -55,18 +57,20 @@ class FlopsAnswering {
   base::Result<Counted> count();
   FlopsAnswer recount(const Counted& counted, const char* rules, bool causal);
   void add_counts(const Counted& counted);
+  void note_indexer(const Counted& counted, const model::LayerKinds& kinds);
   void note_conventions(const Counted& counted);
   base::Result<void> add_device(const Counted& counted);
   base::Result<FigureId> peak_of(DeviceFigures& figures);
   void add_utilisation(const Counted& counted, Figure<Count> devices,
                        Figure<units::DenseRate> peak);
-  base::Result<void> add_times(Figure<compute::TokenRate> rate);
+  void add_times(const Counted& counted, Figure<compute::TokenRate> rate);
 
   const FlopsRequest& request_;
   const model::Model& model_;
   catalog::Catalogue& catalogue_;
   Graph& graph_;
   Row& row_;
+  std::optional<Figure<Count>> batch_;  // sequences of a step, once they are counted
 };
 
 base::Result<FlopsQuestion> FlopsAnswering::question() {
@@ -154,6 +158,7 @@ void FlopsAnswering::add_counts(const Counted& counted) {
   if (request_.batch) {
     const auto batch = graph_.given<Count>("sequences of a step", request_.batch->value,
                                            {request_.batch->where, ""});
+    batch_ = batch;
     const Term step = Term(graph_, answer.training.id()) * Term(counted.question.sequence) *
                       Term(graph_, batch.id());
     add("flops_training_per_step", step.derive<units::Flops>(graph_, "training, one step").id());
@@ -167,22 +172,39 @@ void FlopsAnswering::add_counts(const Counted& counted) {
   add("six_n_difference", share.derive<units::Share>(graph_, "6N against the count").id());
 }
 
+void FlopsAnswering::note_indexer(const Counted& counted, const model::LayerKinds& kinds) {
+  const bool chosen =
+      counted.question.rules->sparse_attention &&
+      std::any_of(kinds.mixers.begin(), kinds.mixers.end(),
+                  [](const model::MixerLayers& mixer) { return mixer.chosen.has_value(); });
+  if (!chosen) {
+    return note("convention",
+                "attention is counted over all tokens, though an indexer chooses some of them: an "
+                "upper figure for long sequences");
+  }
+  note("convention",
+       "attention reads the tokens that an indexer chooses (the mean over the sequence), and the "
+       "indexer scores all of them; counters of frameworks take the whole sequence");
+}
+
 void FlopsAnswering::note_conventions(const Counted& counted) {
   if (!counted.kinds) return;
   const model::LayerKinds& kinds = *counted.kinds;
-  note("convention",
-       std::string(counted.question.causal
-                       ? "attention counts half of the square, for the causal mask"
-                       : "attention counts the full square, without credit for the causal mask") +
-           (request_.causal ? "" : " (the default; --causal yes halves it)"));
+  if (counted.question.rules->basis == compute::Basis::gpt_shape) {
+    note("convention",
+         "the closed form knows layers, hidden size and vocabulary only: MLPs of 4 × hidden size, "
+         "as many KV heads as heads, and the full square of attention whatever --causal says");
+  } else {
+    note("convention",
+         std::string(counted.question.causal
+                         ? "attention counts half of the square, for the causal mask"
+                         : "attention counts the full square, without credit for the causal mask") +
+             (request_.causal ? "" : " (the default; --causal yes halves it)"));
+  }
   if (!kinds.prediction_layers.is_constant(0)) {
     note("convention", "multi-token prediction layers are counted, each with the head once more");
   }
-  if (kinds.indexed) {
-    note("convention",
-         "attention is counted over all tokens, though an indexer chooses some of them: an upper "
-         "figure for long sequences");
-  }
+  if (!kinds.indexers.empty()) note_indexer(counted, kinds);
   if (kinds.vision) note("text-only", "FLOPs are those of text tokens");
   if (counted.question.rules->selective_is_whole &&
       counted.question.recompute == compute::Repeat::selective) {
@@ -217,22 +239,18 @@ base::Result<FigureId> FlopsAnswering::peak_of(DeviceFigures& figures) {
   return figures.bring(*figure);
 }
 
-base::Result<void> FlopsAnswering::add_times(Figure<compute::TokenRate> rate) {
-  add("tokens_per_second", rate.id());
+void FlopsAnswering::add_times(const Counted& counted, Figure<compute::TokenRate> rate) {
   const auto time = [&](const char* name, Figure<units::Tokens> tokens) {
     add(name, graph_.derive<compute::TimeForTokens>(tokens, rate).id());
   };
-  if (request_.batch) {
-    const auto tokens = graph_.derived<units::Tokens>(
-        "tokens of a step", "sequences × sequence", "", {},
-        request_.batch->value * (request_.sequence ? request_.sequence->value : Rational(4096)));
-    time("time_per_step", tokens);
+  if (batch_) {
+    const Term tokens = Term(graph_, batch_->id()) * Term(counted.question.sequence);
+    time("time_per_step", tokens.derive<units::Tokens>(graph_, "tokens of a step"));
   }
   if (request_.tokens) {
     time("training_time", graph_.given<units::Tokens>("tokens", request_.tokens->value,
                                                       {request_.tokens->where, ""}));
   }
-  return {};
 }
 
 // One measured rate, under each convention.
@@ -257,6 +275,7 @@ void FlopsAnswering::add_utilisation(const Counted& counted, Figure<Count> devic
   };
   share("mfu", counted.answer.training);
   share("hfu", counted.answer.hardware);
+  add_times(counted, rate);
   if (!counted.kinds || !counted.question.adapters.empty()) return;
   share("mfu_full_square", recount(counted, "ideal", false).training);
   share("mfu_causal", recount(counted, "ideal", true).training);
@@ -269,11 +288,17 @@ void FlopsAnswering::add_utilisation(const Counted& counted, Figure<Count> devic
 
 base::Result<void> FlopsAnswering::add_device(const Counted& counted) {
   if (!request_.on) {
-    if (request_.mfu || request_.measured || request_.tokens || request_.devices) {
-      return usage("--mfu, --measured, --tokens and --devices need --on DEVICE",
-                   "--on h100-sxm --devices 8");
+    if (request_.mfu || request_.measured || request_.tokens || request_.devices ||
+        request_.precision || request_.sparse) {
+      return usage(
+          "--mfu, --measured, --tokens, --devices, --precision and --sparse need --on DEVICE",
+          "--on h100-sxm --devices 8");
     }
     return {};
+  }
+  if (request_.mfu && request_.measured) {
+    return usage("--mfu states the share of the peak that --measured asks for",
+                 "leave one of them out");
   }
   ULLAGE_TRY(const catalog::Entry* entry, catalogue_.hardware(*request_.on));
   row_.device = entry->id;
@@ -311,12 +336,18 @@ base::Result<void> FlopsAnswering::add_device(const Counted& counted) {
     note("sparse-peak", "the peak is that of structured sparsity (" + model_.sparsity + ")",
          Severity::warning);
     ULLAGE_TRY(const auto sparse, graph_.narrow<units::SparseRate>(peak));
-    return add_times(graph_.derive<compute::SparseTokensPerSecond>(devices, sparse, share,
-                                                                   counted.answer.training));
+    const auto rate = graph_.derive<compute::SparseTokensPerSecond>(devices, sparse, share,
+                                                                    counted.answer.training);
+    add("tokens_per_second", rate.id());
+    add_times(counted, rate);
+    return {};
   }
   ULLAGE_TRY(const auto dense, graph_.narrow<units::DenseRate>(peak));
-  return add_times(
-      graph_.derive<compute::TokensPerSecond>(devices, dense, share, counted.answer.training));
+  const auto rate =
+      graph_.derive<compute::TokensPerSecond>(devices, dense, share, counted.answer.training);
+  add("tokens_per_second", rate.id());
+  add_times(counted, rate);
+  return {};
 }
 
 base::Result<void> FlopsAnswering::answer() {

@@ -32,13 +32,14 @@ class Answering {
   void add(const char* name, Figure<M> figure) {
     add(name, figure.id());
   }
-  base::Result<StageAnswer> whole_model() const;
+  base::Result<StageAnswer> whole_model(bool offloads) const;
   Figure<Bytes> largest(const char* name, Figure<Bytes> a, Figure<Bytes> b) const;
   memory::Bounds totals(const std::vector<StageAnswer>& stages) const;
   void add_parameters(const StageAnswer& fullest);
-  base::Result<void> add_whole(const std::optional<StageAnswer>& whole);
+  void add_whole(const std::optional<StageAnswer>& whole);
+  void add_transients(const memory::StageNeeds& needs);
   void add_rank(const StageAnswer& fullest, const std::vector<StageAnswer>& stages);
-  void add_checkpoint();
+  void add_checkpoint(const std::optional<StageAnswer>& whole);
   void note_rules();
 
   const TrainRequest& request_;
@@ -49,9 +50,10 @@ class Answering {
   std::vector<Figure<Bytes>> overheads_;
 };
 
-// Everything on one rank: what is spread over devices.
-base::Result<StageAnswer> Answering::whole_model() const {
+// Everything on one rank: what is spread over devices, or all of it, offloaded or not.
+base::Result<StageAnswer> Answering::whole_model(bool offloads) const {
   TrainSetup one = setup_;
+  if (!offloads) one.sharding = {};
   const auto single = [&](model::Extent& degree) { degree.value = Rational(1); };
   for (model::Extent* degree :
        {&one.ranks.tensor, &one.ranks.pipeline, &one.ranks.data, &one.ranks.context,
@@ -90,7 +92,7 @@ void Answering::add_parameters(const StageAnswer& fullest) {
   }
 }
 
-base::Result<void> Answering::add_whole(const std::optional<StageAnswer>& whole) {
+void Answering::add_whole(const std::optional<StageAnswer>& whole) {
   const auto uniform = memory::literal_bytes(setup_.optimizer, setup_.bytes);
   const bool frozen = setup_.optimizer.optimizer->state == memory::OptimizerState::frozen;
   const bool alike = memory::uniform_bytes(setup_.optimizer, setup_.bytes).has_value() &&
@@ -106,13 +108,23 @@ base::Result<void> Answering::add_whole(const std::optional<StageAnswer>& whole)
     add("state_bytes_per_parameter", bytes);
     const Term all = Term(graph_, bytes.id()) * Term(graph_, model_.parameters.id());
     add("model_states", all.derive<Bytes>(graph_, "model states, whole model"));
-    return {};
+    return;
   }
   const auto states = whole->needs.states.total;
   const Term each = Term(graph_, states.id()) / Term(graph_, model_.parameters.id());
   add("state_bytes_per_parameter", each.derive<Bytes>(graph_, "state bytes of a parameter"));
   add("model_states", states);
-  return {};
+}
+
+// What passes through a rank: units of weights gathered whole, buffers of collectives.
+void Answering::add_transients(const memory::StageNeeds& needs) {
+  add("gathered_per_device", needs.gathered.total);
+  if (const auto& parts = needs.gathered.parts) {
+    add("gathered_root_per_device", parts->root);
+    add("gathered_layer_per_device", parts->layer);
+    add("prefetched_per_device", parts->prefetched);
+  }
+  if (needs.buckets) add("buckets_per_device", *needs.buckets);
 }
 
 void Answering::add_rank(const StageAnswer& fullest, const std::vector<StageAnswer>& stages) {
@@ -122,7 +134,7 @@ void Answering::add_rank(const StageAnswer& fullest, const std::vector<StageAnsw
   add("master_per_device", states.master);
   add("optimizer_per_device", states.optimizer);
   add("model_states_per_device", states.total);
-  add("gathered_per_device", fullest.needs.gathered);
+  add_transients(fullest.needs);
   if (model_.kinds && setup_.rules->accounting != engine::Accounting::megatron_lm &&
       setup_.rules->accounting != engine::Accounting::megatron_bridge) {
     const memory::Bounds layer =
@@ -151,17 +163,23 @@ void Answering::add_rank(const StageAnswer& fullest, const std::vector<StageAnsw
 }
 
 // Weights as they are served, and everything that a restart needs.
-void Answering::add_checkpoint() {
+void Answering::add_checkpoint(const std::optional<StageAnswer>& whole) {
   const Term parameters(graph_, model_.parameters.id());
   const Term count = model_.trainable ? Term(graph_, model_.trainable->id()) : parameters;
-  const auto weights =
-      (Term(setup_.bytes.weights) * count).derive<Bytes>(graph_, "checkpoint of the weights");
-  add("checkpoint_weights", weights);
-  const auto optimizer = memory::literal_bytes(setup_.optimizer, setup_.bytes);
-  if (!optimizer || setup_.optimizer.optimizer->state == memory::OptimizerState::frozen) return;
-  const Term states = (Term(setup_.bytes.weights) + Term(setup_.bytes.master) + *optimizer) * count;
+  const Term weights = Term(setup_.bytes.weights) * count;
+  add("checkpoint_weights", weights.derive<Bytes>(graph_, "checkpoint of the weights"));
+  if (setup_.optimizer.optimizer->state == memory::OptimizerState::frozen) return;
+  Term all = weights;
+  if (whole && model_.model.inventory) {
+    const memory::RankStates& states = whole->needs.states;
+    all = weights + Term(graph_, states.master.id()) + Term(graph_, states.optimizer.id());
+  } else {
+    const auto optimizer = memory::literal_bytes(setup_.optimizer, setup_.bytes);
+    if (!optimizer) return;
+    all = (Term(setup_.bytes.weights) + Term(setup_.bytes.master) + *optimizer) * count;
+  }
   add("checkpoint_with_optimizer",
-      states.derive<Bytes>(graph_, "checkpoint with master weights and optimizer states"));
+      all.derive<Bytes>(graph_, "checkpoint with master weights and optimizer states"));
 }
 
 void Answering::note_rules() {
@@ -208,19 +226,20 @@ base::Result<void> Answering::answer(const std::optional<TrainDevice>& device) {
   const bool alike = memory::uniform_bytes(setup_.optimizer, setup_.bytes).has_value() &&
                      !setup_.bytes.matrices && model_.adapters.empty();
   std::optional<StageAnswer> whole;
-  if (device || (model_.model.inventory && !alike)) {
-    ULLAGE_TRY(whole, whole_model());
+  if (model_.model.inventory && !alike) {
+    ULLAGE_TRY(whole, whole_model(false));
   }
   add_parameters(fullest);
-  ULLAGE_CHECK(add_whole(whole));
+  add_whole(whole);
   add_rank(fullest, stages);
   const memory::Bounds all = totals(stages);
   add("total_floor_per_device", all.floor);
   add("total_upper_per_device", all.upper);
-  add_checkpoint();
+  add_checkpoint(whole);
   note_rules();
   if (!device) return {};
-  return judge_training(request_, setup_, *device, *whole, fullest, all, graph_, row_);
+  ULLAGE_TRY(const StageAnswer spread, whole_model(true));
+  return judge_training(request_, setup_, *device, spread, fullest, all, graph_, row_);
 }
 
 }  // namespace

@@ -60,7 +60,10 @@ struct TrainRequest {
   bool offload_parameters = false;
   bool zero_init = true;
   std::optional<GivenNumber> devices_per_node;
-  std::optional<GivenNumber> largest_layer;  // parameters
+  std::optional<GivenNumber> largest_layer;     // parameters
+  std::optional<GivenNumber> reduce_bucket;     // elements of the buffers of collectives; nothing:
+  std::optional<GivenNumber> allgather_bucket;  // DeepSpeed's defaults under its rules, else none
+  std::optional<GivenNumber> prefetch_bucket;
   std::vector<Overhead> overheads;
 
   std::optional<std::string> on;  // one device; nothing: no verdict

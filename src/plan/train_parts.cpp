@@ -169,21 +169,66 @@ Needs activation_needs(Graph& graph, const TrainSetup& setup, const TrainModel& 
   return {{reported, reported}, reported_logits(graph, setup, model)};
 }
 
-Figure<Bytes> nothing_gathered(Graph& graph, const TrainSetup& setup) {
-  return model::nothing("weights stand whole on each rank below ZeRO 3", setup.zero.figure)
-      .derive<Bytes>(graph, "gathered units");
+memory::Gathered nothing_gathered(Graph& graph, const TrainSetup& setup) {
+  return {model::nothing("weights stand whole on each rank below ZeRO 3", setup.zero.figure)
+              .derive<Bytes>(graph, "gathered units")};
 }
 
 // Gathered units of ZeRO-3 and FSDP; of a bare number of parameters nobody knows them.
-Figure<Bytes> gathered_units(Graph& graph, const TrainSetup& setup, const TrainModel& model,
-                             const Counted& counted) {
+memory::Gathered gathered_units(Graph& graph, const TrainSetup& setup, const TrainModel& model,
+                                const Counted& counted) {
   if (setup.sharding.zero < 3) return nothing_gathered(graph, setup);
   if (counted.parts && model.kinds) {
-    return memory::gathered(graph, *counted.parts, setup.ranks, *model.kinds,
-                            !model.adapters.empty());
+    const bool frozen = !model.adapters.empty() ||
+                        setup.optimizer.optimizer->state == memory::OptimizerState::frozen;
+    return memory::gathered(graph, *counted.parts, setup.ranks, *model.kinds, frozen);
   }
-  return *graph.narrow<Bytes>(graph.unknown("gathered units", Bytes::kUnit,
-                                            provenance::Absence::unpublished, model.no_kinds));
+  return {*graph.narrow<Bytes>(graph.unknown("gathered units", Bytes::kUnit,
+                                             provenance::Absence::unpublished, model.no_kinds))};
+}
+
+// Buffers of collectives: DeepSpeed's defaults under its rules, else what flags say.
+std::optional<Figure<Bytes>> buckets_of(Graph& graph, const TrainRequest& request,
+                                        const TrainSetup& setup, Figure<Count> parameters,
+                                        catalog::Catalogue& catalogue) {
+  if (!graph.known(parameters.id())) return std::nullopt;
+  const auto size = [&](const char* name, const std::optional<GivenNumber>& given) {
+    if (!given) return std::optional<Extent>();
+    return std::optional(
+        model::extent_of(graph, graph.given<Count>(name, given->value, {given->where, ""}).id()));
+  };
+  engine::BucketSizes sizes{.reduce = size("reduce bucket", request.reduce_bucket),
+                            .allgather = size("allgather bucket", request.allgather_bucket),
+                            .prefetch = size("prefetch bucket", request.prefetch_bucket)};
+  if (setup.rules->accounting == Accounting::deepspeed && setup.sharding.zero > 0) {
+    sizes = engine::deepspeed_buckets(graph, catalogue, std::move(sizes));
+  }
+  return engine::bucket_bytes(graph, sizes, model::extent_of(graph, parameters.id()),
+                              setup.sharding.zero);
+}
+
+// An estimate whose optimizer keeps the same of each parameter.
+Diagnostic fixed_optimizer(const TrainSetup& setup) {
+  return train_usage("--optimizer " + std::string(setup.optimizer.optimizer->name) + ": " +
+                         std::string(setup.rules->name) + "'s estimate is of AdamW",
+                     "--rules ideal counts it tensor by tensor");
+}
+
+// What no report of the Megatron family covers. Megatron-LM prints that hybrid models are not
+// supported yet (report_theoretical_memory).
+base::Result<void> check_reported(const TrainSetup& setup, const TrainModel& model) {
+  const auto& mixers = model.kinds->mixers;
+  const bool hybrid = std::any_of(mixers.begin(), mixers.end(), [](const auto& mixer) {
+    return mixer.mixing == model::Mixing::state_space;
+  });
+  if (!hybrid) return {};
+  return Diagnostic{.code = base::Code::unsupported_architecture,
+                    .message = base::printable(model.model.name) + ": " +
+                               std::string(setup.rules->help) +
+                               " does not cover hybrid models with state-space layers",
+                    .span = {},
+                    .hint = "--rules ideal counts them",
+                    .notes = {}};
 }
 
 base::Result<memory::TrainedPart> megatron_part(Graph& graph, const TrainSetup& setup,
@@ -205,6 +250,9 @@ base::Result<memory::TrainedPart> megatron_part(Graph& graph, const TrainSetup& 
     part.held.expert_matrices = part.held.experts;
   }
   part.trained = part.held;
+  if (model.model.inventory && !memory::uniform_bytes(setup.optimizer, setup.bytes)) {
+    return fixed_optimizer(setup);
+  }
   ULLAGE_CHECK(add_optimizer(graph, setup, model, nullptr, TrainingStage::only, part));
   counted.on_rank =
       (part.held.dense + part.held.experts).derive<Count>(graph, "parameters on the rank");
@@ -236,6 +284,8 @@ base::Result<engine::DeepSpeedStates> deepspeed(Graph& graph, const TrainRequest
     return train_usage("--rules deepspeed: its estimators know data parallel ranks only",
                        "--rules ideal takes --tp and --pp");
   }
+  const bool adam = setup.optimizer.optimizer->state == memory::OptimizerState::two_moments;
+  if (!adam && !setup.optimizer.given) return fixed_optimizer(setup);
   if (!graph.known(model.parameters.id())) return needs_shape(model, "the number of parameters");
   std::optional<Extent> largest;
   if (request.largest_layer) {
@@ -275,7 +325,8 @@ base::Result<TrainModel> train_model(const TrainRequest& request, const TrainSet
       .no_kinds = "the shape of " + model.name +
                   " is not known; a config.json or a card with an architecture has it",
       .adapters = {},
-      .trainable = {}};
+      .trainable = {},
+      .buckets = buckets_of(graph, request, setup, weights.parameters, catalogue)};
   if (model.inventory) {
     auto kinds = model::layer_kinds(graph, *model.inventory, model.name);
     if (kinds) {
@@ -301,6 +352,10 @@ base::Result<TrainModel> train_model(const TrainRequest& request, const TrainSet
   if (request.lora_targets.empty()) {
     return train_usage("--lora-rank needs --lora-targets", "--lora-targets q_proj,v_proj");
   }
+  if (setup.optimizer.optimizer->state == memory::OptimizerState::frozen) {
+    return train_usage("--lora-rank with --optimizer none: adapters are there to be trained",
+                       "leave one of them out");
+  }
   if (!model.inventory) return needs_shape(result, "--lora-rank");
   const Extent rank = model::extent_of(
       graph,
@@ -322,19 +377,21 @@ base::Result<StageAnswer> stage_answer(const TrainRequest& request, const TrainS
   const bool megatron =
       accounting == Accounting::megatron_lm || accounting == Accounting::megatron_bridge;
   const bool estimated = accounting == Accounting::deepspeed && setup.sharding.zero >= 2;
+  if (megatron && model.kinds) ULLAGE_CHECK(check_reported(setup, model));
   const Needs needs = activation_needs(graph, setup, model, stage);
   const Term microbatches = memory::microbatches_of(setup.batch, setup.ranks);
   const memory::TotalRules rules{
       .one_microbatch = microbatches.value() == Rational(1) && !megatron,
       .gradients_leave = setup.sharding.offload_optimizer && setup.sharding.zero == 3,
       .logits_inside = megatron};
-  const auto finish = [&](const memory::RankStates& states, Figure<Bytes> gathered) {
-    const memory::StageNeeds all{stage, states, needs.activations, needs.logits, gathered};
+  const auto finish = [&](const memory::RankStates& states, const memory::Gathered& gathered) {
+    memory::StageNeeds all{stage, states, needs.activations, needs.logits, gathered};
+    if (setup.sharding.zero > 0) all.buckets = model.buckets;
     return StageAnswer{all, memory::stage_totals(graph, all, rules, overheads), {}, {}, {}};
   };
   if (estimated) {
     ULLAGE_TRY(const auto states, deepspeed(graph, request, setup, model));
-    StageAnswer answer = finish(states.states, states.gathered);
+    StageAnswer answer = finish(states.states, {states.gathered});
     answer.host = states.host;
     return answer;
   }

@@ -13,6 +13,7 @@ struct TrainModel {
   std::string no_kinds;                    // why they cannot
   std::vector<model::TensorGroup> adapters;
   std::optional<provenance::Figure<units::Count>> trainable;  // of adapters
+  std::optional<provenance::Figure<units::Bytes>> buckets;    // of collectives, where there are
 };
 
 // What the ranks of one stage need.

@@ -1,10 +1,11 @@
 // Reads degrees, batch, recipe and optimizer of a request.
 #include "plan/train_setup.hpp"
 
+#include "plan/train_notes.hpp"
+
 namespace ullage::plan {
 
 using base::Diagnostic;
-using base::Note;
 using base::Severity;
 using exact::Rational;
 using memory::StateOverrides;
@@ -139,20 +140,28 @@ base::Result<Extent> format_bytes(Graph& graph, catalog::Catalogue& catalogue, c
 base::Result<StateOverrides> read_overrides(Graph& graph, catalog::Catalogue& catalogue,
                                             const TrainRequest& request) {
   StateOverrides overrides;
+  const auto target = [&](const std::string& name) -> std::optional<memory::GivenBytes>* {
+    if (name == "weights") return &overrides.weights;
+    if (name == "gradients") return &overrides.gradients;
+    if (name == "master") return &overrides.master;
+    if (name == "optimizer") return &overrides.optimizer;
+    return nullptr;
+  };
   for (const StateTerm& term : request.state_bytes) {
-    const memory::GivenBytes given{term.bytes.value, term.bytes.where};
-    if (term.name == "weights") {
-      overrides.weights = given;
-    } else if (term.name == "gradients") {
-      overrides.gradients = given;
-    } else if (term.name == "master") {
-      overrides.master = given;
-    } else if (term.name == "optimizer") {
-      overrides.optimizer = given;
-    } else {
+    std::optional<memory::GivenBytes>* const given = target(term.name);
+    if (given == nullptr) {
       return train_usage("--state-bytes: no term is called " + base::printable(term.name),
                          "weights, gradients, master, optimizer");
     }
+    if (given->has_value()) {
+      return train_usage("--state-bytes: " + term.name + " is given twice", "one value a term");
+    }
+    *given = memory::GivenBytes{term.bytes.value, term.bytes.where};
+  }
+  if (overrides.weights && (request.weights.format || request.weights.bits)) {
+    return train_usage(
+        "--state-bytes weights=… and --weights or --bits both say how weights are kept",
+        "leave one of them out");
   }
   if (request.weights.format) {
     ULLAGE_TRY(overrides.weights_format, format_bytes(graph, catalogue, "weight bytes",
@@ -193,42 +202,15 @@ base::Result<void> read_sharding(const TrainRequest& request, TrainSetup& setup)
   setup.sharding = {.zero = static_cast<int>(zero),
                     .offload_optimizer = request.offload_optimizer,
                     .offload_parameters = request.offload_parameters};
-  if (rules.accounting == engine::Accounting::megatron_bridge) setup.sharding.zero = 1;
+  // Its recipes distribute the optimizer; only who says --zero 0 does not.
+  if (rules.accounting == engine::Accounting::megatron_bridge && !request.zero) {
+    setup.sharding.zero = 1;
+  }
   if (request.offload_parameters && zero != 3) {
     return train_usage("--offload parameters needs --zero 3",
                        "below it each rank keeps them whole");
   }
   return {};
-}
-
-// Degrees that do not divide are answered all the same, and said.
-void note_divisions(const model::Model& model, Graph& graph, TrainSetup& setup) {
-  if (!model.inventory) return;
-  const auto kinds = model::layer_kinds(graph, *model.inventory, model.name);
-  if (!kinds) return;
-  const auto check = [&](const Rational& what, const Extent& by, const std::string& name) {
-    if ((what / by.value).is_whole()) return;
-    setup.notes.push_back({"layout-not-divisible", Severity::note,
-                           name + " " + what.to_string() + " does not divide by " + by.name + " " +
-                               by.value.to_string() + ": answered as if it did"});
-  };
-  check(kinds->layers.value, setup.ranks.pipeline, "layers:");
-  for (const model::MixerLayers& mixer : kinds->mixers) {
-    if (!mixer.heads || mixer.prediction) continue;
-    check(mixer.heads->value, setup.ranks.tensor, "heads:");
-    if (mixer.kv_heads && mixer.kv_heads->value < setup.ranks.tensor.value) {
-      setup.notes.push_back({"kv-heads-replicated", Severity::note,
-                             "tp exceeds the KV heads: each rank holds one whole head of them"});
-    }
-    break;
-  }
-  for (const model::MlpLayers& mlp : kinds->mlps) {
-    if (mlp.experts) return check(mlp.experts->value, setup.ranks.expert, "experts:");
-  }
-  if (setup.ranks.expert.value > Rational(1)) {
-    setup.notes.push_back(
-        {"no-experts", Severity::warning, "--ep has no effect: the model has no routed experts"});
-  }
 }
 
 }  // namespace
@@ -289,7 +271,8 @@ base::Result<TrainSetup> train_setup(const TrainRequest& request, const model::M
     setup.notes.push_back({"rules", Severity::note, std::string(rules->note),
                            std::string(rules->source), std::string(rules->locator)});
   }
-  note_divisions(model, graph, setup);
+  ULLAGE_CHECK(check_layout(request, model, graph, setup));
+  note_ignored(request, setup);
   return setup;
 }
 

@@ -144,7 +144,12 @@ Shown seconds(const Rational& value, Rounding rounding) {
     ++power;
   }
   const Shown shown = bare_or_two_decimals(scaled, rounding);
-  return {shown.text + std::string(kUnits[power]), shown.rounded};
+  std::string text = shown.text + std::string(kUnits[power]);
+  const Rational day(86'400);
+  if (magnitude(value) >= day) {
+    text += " (" + bare_or_two_decimals(value / day, rounding).text + " days)";
+  }
+  return {std::move(text), shown.rounded};
 }
 
 Shown tokens(const Rational& value, std::string_view suffix, Rounding rounding) {

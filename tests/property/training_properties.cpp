@@ -30,9 +30,10 @@ plan::TrainRequest generated(property::Generator& generator) {
   constexpr std::array<const char*, 6> recipes{
       "mixed-fp16-grad", "mixed-fp32-grad", "fp16-megatron", "fsdp2", "bf16-pure", "fp8-copy"};
   request.recipe = recipes[generator.below(recipes.size())];
-  constexpr std::array<const char*, 5> optimizers{"adamw", "adamw-8bit", "muon", "adafactor",
-                                                  "lion"};
+  constexpr std::array<const char*, 6> optimizers{"adamw",     "adamw-8bit", "muon",
+                                                  "adafactor", "lion",       "galore"};
   request.optimizer = optimizers[generator.below(optimizers.size())];
+  if (request.optimizer == "galore") request.galore_rank = number(2);
   request.sequence_parallel = generator.one_in(2);
   constexpr std::array<memory::Recompute, 3> recompute{
       memory::Recompute::none, memory::Recompute::selective, memory::Recompute::full};
@@ -44,7 +45,12 @@ void check_sums(const Trained& trained) {
   CHECK(trained.value("model_states_per_device") ==
         trained.value("weights_per_device") + trained.value("gradients_per_device") +
             trained.value("master_per_device") + trained.value("optimizer_per_device"));
+  const Rational most =
+      trained.value("model_states_per_device") + trained.value("activations_upper_per_device") +
+      trained.value("logits_upper_per_device") + trained.value("gathered_per_device");
   CHECK(trained.value("total_floor_per_device") <= trained.value("total_upper_per_device"));
+  // The worst stage needs no more than the worst of each part.
+  CHECK(trained.value("total_upper_per_device") <= most);
   CHECK(trained.value("activations_floor_per_device") <=
         trained.value("activations_upper_per_device"));
   CHECK(trained.value("logits_floor_per_device") <= trained.value("logits_upper_per_device"));

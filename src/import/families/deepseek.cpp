@@ -57,6 +57,7 @@ base::Result<void> add_sparse_attention(ConfigReader& config, Inventory& invento
   if (!own) return {};
   TensorList indexed(inventory, "layers.*.", {*own});
   add_indexer(config, indexed, parts.decoder.hidden, *parts.latent.query_rank, *parts.indexer);
+  inventory.caches.back().chosen = parts.indexer->chosen;
   inventory.caches.push_back(index_cache(*own, parts.indexer->head_dim));
   return {};
 }
@@ -71,6 +72,7 @@ void add_modules(ConfigReader& config, Inventory& inventory, const Parts& parts,
   inventory.draft_caches.push_back(latent_cache(modules, parts.latent));
   if (parts.indexer) {
     add_indexer(config, module, hidden, *parts.latent.query_rank, *parts.indexer);
+    inventory.draft_caches.back().chosen = parts.indexer->chosen;
     inventory.draft_caches.push_back(index_cache(modules, parts.indexer->head_dim));
   }
   add_mixture(module, hidden, parts.mixture);
@@ -99,8 +101,8 @@ base::Result<Inventory> read_latent_mixture(ConfigReader& config, const Kin& kin
   ULLAGE_TRY(LatentShape latent, read_latent_shape(config));
   ULLAGE_TRY(MixtureShape mixture, read_deepseek_mixture(experts, kin.correction_bias));
   for (const char* key :
-       {"num_key_value_heads", "head_dim", "qk_head_dim", "index_topk", "index_topk_freq",
-        "index_topk_pattern", "index_skip_topk_offset", "index_share_for_mtp_iteration"})
+       {"num_key_value_heads", "head_dim", "qk_head_dim", "index_topk_freq", "index_topk_pattern",
+        "index_skip_topk_offset", "index_share_for_mtp_iteration"})
     config.find(key);  // follow from the widths above, or say how the indexer is used
   Parts parts{std::move(decoder), std::move(latent), std::move(mixture), {}};
   if (kin.indexer) {

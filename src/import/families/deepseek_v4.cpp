@@ -85,8 +85,7 @@ base::Result<Shape> read_shape(ConfigReader& config) {
       config.derived("width of an output group", width, "num_attention_heads × head_dim ÷ o_groups",
                      {heads.figure, head_dim.figure, groups.figure});
   ULLAGE_TRY(std::vector<model::CachePart> entry, read_entry(config, head_dim));
-  for (const char* key : {"num_key_value_heads", "index_topk"})
-    config.find(key);  // one KV head; how many entries are read
+  config.find("num_key_value_heads");  // one KV head
   return Shape{std::move(decoder),     std::move(heads),   std::move(head_dim),
                std::move(query_rank),  std::move(groups),  std::move(output_rank),
                std::move(group_width), std::move(window),  std::move(indexer),

@@ -45,7 +45,7 @@ base::Result<Text> read_text(ConfigReader& config) {
   if (!widened) streams.reset();
   if (!compress) pool.reset();
   for (const char* key : {"head_dim", "num_key_value_heads", "qk_head_dim", "indexer_types",
-                          "index_topk", "index_share_for_mtp_iteration"})
+                          "index_share_for_mtp_iteration"})
     config.find(key);  // follow from the others or change no tensor
   return Text{std::move(decoder), std::move(delta),   std::move(latent), std::move(indexer),
               std::move(pool),    std::move(mixture), std::move(streams)};

@@ -74,6 +74,32 @@ TEST_SUITE("plan/flops") {
     CHECK(counted.value("flops_hardware_per_token") == Rational(8 * 1352 + 4 * kScores));
   }
 
+  TEST_CASE("every second product again: keys, the output projection, one of gate and up") {
+    Counted counted;
+    plan::FlopsRequest request = tiny();
+    request.recompute = compute::Repeat::op_selective;
+    counted.count(request);
+    CHECK(counted.value("flops_hardware_per_token") ==
+          Rational(6 * kPassed + 3 * kScores + 2 * 2 * (32 + 64 + 128)));
+    request.model = "mixture.json";
+    counted.count(request);
+    CHECK_FALSE(counted.node("flops_hardware_per_token").value.has_value());
+    CHECK(counted.node("flops_training_per_token").value.has_value());
+  }
+
+  TEST_CASE("the 2021 paper's closed form: 72 l h² + 12 l s h + 6 V h, 96 l h² with recompute") {
+    Counted counted;
+    plan::FlopsRequest request = tiny();
+    request.rules = "sc21";
+    counted.count(request);
+    CHECK(counted.value("flops_training_per_token") ==
+          Rational(72 * 2 * 64 + 12 * 2 * 4 * 8 + 6 * 10 * 8));
+    request.recompute = compute::Repeat::full;
+    counted.count(request);
+    CHECK(counted.value("flops_hardware_per_token") ==
+          Rational(96 * 2 * 64 + 16 * 2 * 4 * 8 + 6 * 10 * 8));
+  }
+
   TEST_CASE("rules differ in what they multiply by six") {
     Counted counted;
     plan::FlopsRequest request = tiny();
@@ -119,6 +145,29 @@ TEST_SUITE("plan/flops") {
     // 2 − 2² ÷ (2 × 4) = 1.5 of 4 keys.
     CHECK(counted.value("attention_flops_per_token") ==
           Rational(3 * kScores) * *Rational::ratio(3, 8));
+  }
+
+  TEST_CASE("an indexer scores every token, and attention reads those that it chooses") {
+    Counted counted;
+    counted.files.files["sparse.json"] =
+        R"({"model_type": "deepseek_v32", "hidden_size": 8, "num_hidden_layers": 3,
+            "vocab_size": 10, "num_attention_heads": 2, "num_key_value_heads": 2, "q_lora_rank": 6,
+            "kv_lora_rank": 4, "qk_nope_head_dim": 3, "qk_rope_head_dim": 2, "v_head_dim": 3,
+            "intermediate_size": 16, "moe_intermediate_size": 5, "n_routed_experts": 4,
+            "num_experts_per_tok": 2, "n_shared_experts": 1, "first_k_dense_replace": 1,
+            "index_n_heads": 2, "index_head_dim": 3, "index_topk": 2, "torch_dtype": "bfloat16"})";
+    plan::FlopsRequest request = tiny();
+    request.model = "sparse.json";
+    counted.count(request);
+    // Queries 2 × 5 and values 2 × 3 against 2 keys, indexers 2 × 3 against 4.
+    CHECK(counted.value("attention_flops_per_token") == Rational(3 * 2 * 3 * (16 * 2 + 6 * 4)));
+    request.causal = true;
+    counted.count(request);
+    // 2 − 2² ÷ (2 × 4) = 1.5 keys, and half of 4.
+    CHECK(counted.value("attention_flops_per_token") == Rational(3 * 2 * 3 * (24 + 12)));
+    request.rules = "megatron-lm";
+    counted.count(request);
+    CHECK(counted.value("attention_flops_per_token") == Rational(3 * 2 * 3 * 16 * 2));
   }
 
   TEST_CASE("a state-space layer counts its scan, whatever the sequence") {

@@ -197,7 +197,7 @@ TEST_SUITE("plan/train_activations") {
     CHECK(trained.value("total_floor_per_device") == Rational(18 * 1352 + 1'000'000));
   }
 
-  TEST_CASE("the upper figure of a state-space layer is unknown, its floor is not") {
+  TEST_CASE("state-space layers: projections and output, or all that chunked kernels keep") {
     Trained trained;
     trained.files.files["mamba.json"] = test::kTinyMamba;
     plan::TrainRequest request = tiny_request();
@@ -205,8 +205,36 @@ TEST_SUITE("plan/train_activations") {
     trained.train(request);
     // Input and norm, 44 projected channels and 16 inputs of the output projection.
     CHECK(trained.value("layer_activations_floor_per_device") == Rational(4 * (32 + 88 + 32)));
-    CHECK_FALSE(trained.node("activations_upper_per_device").value.has_value());
-    CHECK_FALSE(trained.node("total_upper_per_device").value.has_value());
-    CHECK(trained.node("total_floor_per_device").value.has_value());
+    // A norm 64 and a residual 16; 6 × 44, 16 × 16, steps and their sums 8 × 2 heads.
+    constexpr std::int64_t kEager = 64 + 16 + 264 + 256 + 16;
+    CHECK(trained.value("layer_activations_upper_per_device") == Rational(4 * kEager));
+    CHECK(trained.value("activations_upper_per_device") == Rational(4 * (2 * kEager + 64)));
+    CHECK(trained.node("total_upper_per_device").value.has_value());
+  }
+
+  TEST_CASE("the delta rule keeps repeated queries and keys, a decay and a chunk's matrices") {
+    Trained trained;
+    trained.files.files["delta.json"] =
+        R"({"model_type": "qwen3_next", "hidden_size": 8, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 2,
+            "intermediate_size": 16, "vocab_size": 10, "tie_word_embeddings": false,
+            "linear_num_key_heads": 1, "linear_num_value_heads": 2, "linear_key_head_dim": 3,
+            "linear_value_head_dim": 2, "linear_conv_kernel_dim": 4, "num_experts": 4,
+            "num_experts_per_tok": 2, "moe_intermediate_size": 5,
+            "shared_expert_intermediate_size": 6, "full_attention_interval": 2,
+            "torch_dtype": "bfloat16"})";
+    plan::TrainRequest request = tiny_request();
+    request.model = "delta.json";
+    trained.train(request);
+    // 10 channels of q, k and v, 4 of z, 2 each of a and b: 18 projected, 4 read by the output.
+    constexpr std::int64_t kMixer = 6 * 18 + 16 * 4 + 2 * (12 * 3 + 256);
+    // Two norms and two residuals 160; experts 2 × (4·8 + 8·5), scores 16, the shared one 8 × 6.
+    CHECK(trained.value("layer_activations_upper_per_device") ==
+          Rational(4 * (160 + kMixer + 2 * 72 + 16 + 48)));
+    request.kernels = memory::Kernels::fused;
+    trained.train(request);
+    // Attention's 48 is more than 2 × 18 + 2 × 4 = 44.
+    CHECK(trained.value("layer_activations_upper_per_device") ==
+          Rational(4 * (64 + 48 + 2 * 62 + 16 + 36)));
   }
 }

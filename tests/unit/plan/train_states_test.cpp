@@ -130,6 +130,11 @@ TEST_SUITE("plan/train_states") {
     CHECK(optimizer("lion") == Rational(2 * 1352));
     request.galore_rank = number(2);
     CHECK(optimizer("galore") == Rational(2 * 832 + 4 * 200));
+    // No projection has more rows than the shorter side: 8 or 4, where 2 gave 832.
+    request.galore_rank = number(1000);
+    CHECK(optimizer("galore") ==
+          Rational(2 * 2 * (2 * (8 * 8 + 2 * 64) + 2 * (4 * 4 + 2 * 32) + 3 * (8 * 8 + 2 * 128)) +
+                   4 * 200));
   }
 
   TEST_CASE("frozen weights have neither gradients nor states") {
@@ -168,11 +173,48 @@ TEST_SUITE("plan/train_states") {
     trained.train(request);
     // 4.5 bits for matrices of layers; tables and norms stay in 16 bits.
     CHECK(trained.value("weights_per_device") == Rational(648 + 2 * 200 + 2 * 112));
+    const Rational once = trained.value("trainable_parameters");
+    request.lora_targets = {"q_proj", "v_proj", "q_proj"};
+    trained.train(request);
+    CHECK(trained.value("trainable_parameters") == once);
     request.lora_targets = {"qkv_proj"};
     trained.train(request);
     CHECK(trained.value("trainable_parameters") == Rational(2 * 2 * (8 + 16)));
     request.lora_targets = {"q_prj"};
     CHECK(trained.refuse(request).hint.find("q_proj") != std::string::npos);
+  }
+
+  TEST_CASE("a checkpoint holds weights, or what a restart needs, of any optimizer") {
+    Trained trained;
+    plan::TrainRequest request = tiny_request();
+    trained.train(request);
+    CHECK(trained.value("checkpoint_weights") == Rational(2 * 1352));
+    CHECK(trained.value("checkpoint_with_optimizer") == Rational(14 * 1352));
+    request.optimizer = "muon";
+    request.zero = number(3);
+    request.dp = number(2);
+    request.offload_optimizer = true;
+    trained.train(request);
+    CHECK(trained.value("checkpoint_with_optimizer") == Rational(6 * 1352 + 4 * 1152 + 8 * 200));
+    CHECK(trained.value("model_states") == Rational(10 * 1352 + 4 * 1152 + 8 * 200));
+    request = tiny_request();
+    request.lora_rank = number(2);
+    request.lora_targets = {"q_proj", "v_proj"};
+    trained.train(request);
+    CHECK(trained.value("checkpoint_weights") == Rational(2 * 112));
+    CHECK(trained.value("checkpoint_with_optimizer") == Rational(14 * 112));
+  }
+
+  TEST_CASE("gathered units: the root, a layer, and one ahead of it") {
+    Trained trained;
+    plan::TrainRequest request = tiny_request();
+    request.zero = number(3);
+    request.dp = number(2);
+    trained.train(request);
+    CHECK(trained.value("gathered_root_per_device") == Rational(6 * (160 + 8)));
+    CHECK(trained.value("gathered_layer_per_device") == Rational(6 * 592));
+    CHECK(trained.value("prefetched_per_device") == Rational(6 * 592));
+    CHECK(trained.value("gathered_per_device") == Rational(6 * (168 + 2 * 592)));
   }
 
   TEST_CASE("what is offloaded stands in host memory") {

@@ -77,6 +77,8 @@ TEST_CASE("tokens, power, time and money") {
   CHECK(text_of("0.0124", units::kSeconds) == "12.40 ms");
   CHECK(text_of("0.0000000001", units::kSeconds) == "0.10 ns");
   CHECK(text_of("0", units::kSeconds) == "0 s");
+  CHECK(text_of("86399", units::kSeconds) == "86,399 s");
+  CHECK(text_of("129600", units::kSeconds) == "129,600 s (1.50 days)");
   CHECK(value_text(number("98.32") / number("3600"), {.dimension = units::kDollarRate}) ==
         "98.32 USD/h");
   CHECK(text_of("0.00000042", {.token = -1, .dollar = 1}) == "0.42 USD/million tokens");
