@@ -11,10 +11,8 @@
 #include "catalog/load.hpp"
 #include "catalog/load_figures.hpp"
 #include "catalog/load_parts.hpp"
-#include "catalog/overlay.hpp"
 #include "catalog/variants.hpp"
 #include "document/compact.hpp"
-#include "document/read.hpp"
 
 namespace ullage::catalog {
 namespace {
@@ -116,9 +114,16 @@ void Catalogue::list_entries() {
   listings_.reserve(records_.size());
   for (const Record& record : records_) {
     listings_.push_back(record.entry ? listing_of(*record.entry) : listing_of(*record.embedded));
-    // Versions of one id stand together, the newest first.
+    // Versions of one id stand together, the newest first; what overlays add stands behind them.
     Listing& listing = listings_.back();
     listing.current = listings_.size() < 2 || listings_[listings_.size() - 2].id != listing.id;
+    if (listings_.size() <= embedded_.entries.size()) continue;
+    listing.current = true;
+    for (std::size_t i = 0; i + 1 < listings_.size(); ++i) {
+      Listing& other = listings_[i];
+      if (other.id != listing.id || !other.current) continue;
+      (other.version < listing.version ? other : listing).current = false;
+    }
   }
 }
 
@@ -320,6 +325,13 @@ base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardwa
     }
   }
   const auto [word, version] = split_version(name);
+  if (name.ends_with('@')) {
+    return Diagnostic{.code = Code::unknown_name,
+                      .message = base::printable(name) + " has an empty version",
+                      .span = {},
+                      .hint = "ID@VERSION, or the name alone for the newest",
+                      .notes = {}};
+  }
   const std::string folded = fold(word);
   // The ids that the name means, own names before derived ones.
   std::vector<std::pair<std::size_t, NameRank>> found;
@@ -343,6 +355,11 @@ base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardwa
   const bool own = std::any_of(found.begin(), found.end(),
                                [](const auto& hit) { return hit.second == NameRank::own; });
   if (own) std::erase_if(found, [](const auto& hit) { return hit.second != NameRank::own; });
+  // An id is its entry's, whoever else is called so.
+  const auto is_id = [&](const auto& hit) { return listings_[hit.first].id == folded; };
+  if (std::any_of(found.begin(), found.end(), is_id)) {
+    std::erase_if(found, [&](const auto& hit) { return !is_id(hit); });
+  }
   std::set<std::string> ids;
   for (const auto& hit : found)
     ids.emplace(listings_[hit.first].id);
@@ -358,7 +375,7 @@ base::Result<const Entry*> Catalogue::resolve(std::string_view name, bool hardwa
   std::vector<std::string> versions;
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     if (listings_[i].id != *ids.begin()) continue;
-    if (version.empty() || version == listings_[i].version) return load(i);
+    if (version.empty() ? listings_[i].current : version == listings_[i].version) return load(i);
     versions.emplace_back(listings_[i].version);
   }
   return Diagnostic{.code = Code::unknown_name,
@@ -416,77 +433,6 @@ base::Result<const Entry*> Catalogue::model(std::string_view name) {
 }
 base::Result<const Entry*> Catalogue::any(std::string_view name) {
   return resolve(name, true, true);
-}
-
-base::Result<void> Catalogue::overlay(const base::FileSystem& files, const std::string& folder) {
-  ULLAGE_TRY(const std::vector<OverlayFile> found, read_overlay(files, folder));
-  std::vector<std::pair<document::Document, const OverlayFile*>> entries;
-  for (const OverlayFile& file : found) {
-    overlay_bytes_ += file.path + '\0' + file.text + '\0';
-    ULLAGE_TRY(document::Document document, document::read_yaml(file.text, file.path));
-    if (schema_of(document) != "ullage/sources/1") {
-      entries.emplace_back(std::move(document), &file);
-      continue;
-    }
-    std::vector<Diagnostic> faults;
-    auto sources = load_sources(document, faults);
-    if (!sources) return faults.front();
-    for (provenance::Source& source : *sources) {
-      if (this->source(source.id) != nullptr) {
-        overlay_changes_.push_back("source " + source.id + " is replaced by " + file.path);
-      }
-      sources_.insert_or_assign(source.id, std::move(source));
-    }
-  }
-  // Cards before their variants, whatever their files are called.
-  std::stable_partition(entries.begin(), entries.end(), [](const auto& entry) {
-    return entry.first.root.find("variant_of") == nullptr;
-  });
-  for (const auto& [document, file] : entries)
-    ULLAGE_CHECK(overlay_document(document, file->text));
-  list_entries();
-  return {};
-}
-
-base::Result<void> Catalogue::overlay_document(const document::Document& document,
-                                               const std::string& text) {
-  std::vector<Diagnostic> faults;
-  const SourceLookup lookup = [this](std::string_view id) { return source(id); };
-  const document::Value* id = document.root.find("id");
-  std::size_t known = records_.size();
-  for (std::size_t i = 0; i < listings_.size() && id != nullptr; ++i) {
-    if (listings_[i].current && listings_[i].id == id->text) known = i;
-  }
-  const bool addition = known < records_.size();
-  auto entry =
-      load_entry(document, lookup, faults, addition ? Completeness::addition : Completeness::whole);
-  if (!entry) return faults.front();
-  ULLAGE_CHECK(adopt(*entry));
-  if (!addition) ULLAGE_CHECK(complete_variant(*entry));
-  if (addition) {
-    ULLAGE_TRY(const Entry* const before, load(known));
-    ULLAGE_CHECK(check_addition(complete(*before), *entry, document.file));
-    Entry merged = with_addition(*before, *entry, overlay_changes_);
-    merged.memory_text = memory_text_of(merged);
-    merged.chips_text = chips_text_of(merged);
-    *records_[known].entry = std::move(merged);  // in place: others point at it
-  } else {
-    overlay_changes_.push_back(entry->id + " is added by " + document.file);
-    entry->memory_text = memory_text_of(*entry);
-    entry->chips_text = chips_text_of(*entry);
-    records_.push_back({.entry = std::make_unique<Entry>(std::move(*entry)),
-                        .embedded = nullptr,
-                        .raw = text,
-                        .has_partitions = true,
-                        .has_software = true});
-    known = records_.size() - 1;
-    list_entries();
-  }
-  const Entry& result = *records_[known].entry;
-  for (const Name& name : names_of(result.kind, result.id, result.aliases)) {
-    overlay_names_.emplace(name.folded, OverlayName{name.spelled, known, name.rank});
-  }
-  return {};
 }
 
 }  // namespace ullage::catalog

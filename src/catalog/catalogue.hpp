@@ -51,9 +51,9 @@ class Catalogue {
   Catalogue& operator=(const Catalogue&) = delete;
   ~Catalogue();
 
-  // Adds the entries, cards and sources of a folder (`*.yaml`, read recursively). An entry with a
-  // new id is added; one with a known id adds to the newest version claim by claim: its pin wins,
-  // the claims that were there stay as claims. The first fault stops it.
+  // Reads a folder (`*.yaml`, recursively) over the catalogue. A whole entry stands for the version
+  // that it names; one without vendor and status adds to that version claim by claim: its pin wins,
+  // the claims that were there stay as claims. The first fault stops it (docs/data-format.md).
   base::Result<void> overlay(const base::FileSystem& files, const std::string& folder);
   // What overlays changed, one sentence each, for the notes of every answer.
   const std::vector<std::string>& overlay_changes() const { return overlay_changes_; }

@@ -15,6 +15,8 @@ struct Catalogue::Record {
   std::string raw;                          // of an overlay's file
   bool has_partitions = false;              // whether `entry` has them already
   bool has_software = false;
+
+  class Folder;  // catalogue_overlay.cpp: a folder of the user's, with the access of a member
 };
 
 // What the build embedded; Defect where it is damaged.

@@ -47,8 +47,9 @@ void Fields::fault(Code code, std::string message, const Value* at, std::string 
 
 std::string Fields::scalar_text(const Value& value, std::string_view key) {
   if (value.type == Type::string || value.type == Type::number) {
-    if (!value.text.empty()) return value.text;
-    fault(Code::out_of_range, path_of(key) + " is empty", &value);
+    if (value.text.find_first_not_of(" \t\r\n") != std::string::npos) return value.text;
+    fault(Code::out_of_range,
+          path_of(key) + (value.text.empty() ? " is empty" : " holds only blanks"), &value);
     return {};
   }
   fault(
@@ -92,7 +93,10 @@ std::vector<std::string> Fields::one_or_more_texts(std::string_view key, Code ab
     if (valid_) fault(absent, path_of(key) + " is missing");
     return {};
   }
-  if (found->type == Type::array) return text_list(key);
+  if (found->type == Type::array) {
+    if (found->items.empty()) fault(absent, path_of(key) + " is an empty list", found);
+    return text_list(key);
+  }
   std::string text = scalar_text(*found, key);
   return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{std::move(text)};
 }

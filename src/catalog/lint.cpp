@@ -9,6 +9,7 @@
 #include "base/spelling.hpp"
 #include "catalog/citations.hpp"
 #include "catalog/load.hpp"
+#include "catalog/overlay.hpp"
 #include "document/read.hpp"
 
 namespace ullage::catalog {
@@ -109,6 +110,7 @@ const provenance::Source* Lint::source(std::string_view id) {
 
 const Entry* Lint::hardware(std::string_view reference) {
   const std::size_t at = std::min(reference.find('@'), reference.size());
+  if (reference.ends_with('@')) return nullptr;
   const std::string_view id = reference.substr(0, at);
   const std::string_view version = reference.substr(std::min(at + 1, reference.size()));
   const Entry* newest = nullptr;
@@ -201,23 +203,21 @@ void Lint::load_formats_of(const Document& document) {
   }
 }
 
-bool Lint::is_addition(const Document& document) const {
-  for (const std::string_view key : {"name", "vendor", "kind", "status"}) {
-    if (document.root.find(key) != nullptr) return false;
-  }
-  const std::string id = text_of(document, "id");
-  const auto& listings = catalogue_.listings();
-  return std::any_of(listings.begin(), listings.end(),
-                     [&](const Listing& listing) { return listing.id == id; });
-}
-
 void Lint::load_entry_of(const Document& document) {
   ids_.insert(text_of(document, "id"));
   std::vector<base::Diagnostic> faults;
-  const bool addition = is_addition(document);
+  const bool addition = is_addition(document, catalogue_.listings());
   auto entry = read_entry(
       document, [this](std::string_view id) { return source(id); }, faults,
       addition ? Completeness::addition : Completeness::whole);
+  if (addition && entry) {
+    const auto own = catalogue_.hardware(entry->id);
+    if (own) {
+      if (auto repeated = check_repeated(document, **own); !repeated) {
+        faults.push_back(std::move(repeated).error());
+      }
+    }
+  }
   const bool faulty = !faults.empty();
   accept(std::move(faults));
   if (faulty) {
@@ -305,11 +305,14 @@ void Lint::check_references() {
     const Document& document = *linted.document;
     for (const auto& [key, part] :
          {std::pair("chip", &linted.entry.chip), std::pair("instance", &linted.entry.instance)}) {
-      if (part->empty() || hardware(*part) != nullptr || ids_.contains(*part)) continue;
-      findings_.push_back(finding("reference",
-                                  "no " + std::string(key) + " is called " + base::printable(*part),
-                                  document.span(*document.root.find(key)),
-                                  "the id of an entry of kind " + std::string(key)));
+      if (part->empty()) continue;
+      const Entry* const found = hardware(*part);
+      if (found == nullptr && ids_.contains(*part)) continue;  // its own faults are reported
+      base::Result<const Entry*> named = found;
+      if (found == nullptr) named = base::Diagnostic{};
+      if (auto checked = check_part(document, key, named); !checked) {
+        accept({std::move(checked).error()});
+      }
     }
     check_base(linted);
     for (std::size_t i = 0; i < linted.entry.statements.size(); ++i) {
@@ -344,21 +347,40 @@ void Lint::check_sources(const LintAges& ages) {
       findings_.push_back(finding("unused-source", "nothing rests on source " + base::printable(id),
                                   row.document->span(*row.member)));
     }
-    if (!row.source || !ages.most) continue;
+    if (!row.source) continue;
     const auto checked = base::day_number(row.source->checked);
     const base::Span span = row.document->span(*row.member->value.find("checked"));
-    if (!checked || *checked > ages.today) {
-      findings_.push_back(finding("stale-source",
+    if (!checked || *checked > latest_day(ages)) {
+      findings_.push_back(finding("future-date",
                                   "source " + id + " was checked on " + row.source->checked +
-                                      ", after " + base::date_of(ages.today),
+                                      ", after " + base::date_of(latest_day(ages)),
                                   span, "the day on which it was read"));
-    } else if (ages.today - *checked > *ages.most) {
+    } else if (ages.most && ages.today - *checked > *ages.most) {
       findings_.push_back(
           finding("stale-source",
                   "source " + id + " was checked on " + row.source->checked + ", " +
                       std::to_string(ages.today - *checked) + " days ago",
                   span, "read it again; at most " + std::to_string(*ages.most) + " are allowed"));
     }
+  }
+}
+
+// A clock that is behind the catalogue in the program is wrong.
+std::int64_t Lint::latest_day(const LintAges& ages) const {
+  constexpr std::size_t kDate = 10;
+  const auto reviewed = base::day_number(catalogue_.version().substr(0, kDate));
+  return std::max(ages.today, reviewed.value_or(ages.today));
+}
+
+void Lint::check_versions(const LintAges& ages) {
+  for (const LintedEntry& linted : entries_) {
+    const auto version = base::day_number(linted.entry.version);
+    if (!version || *version <= latest_day(ages)) continue;
+    findings_.push_back(finding("future-date",
+                                linted.entry.id + " has the version " + linted.entry.version +
+                                    ", after " + base::date_of(latest_day(ages)),
+                                linted.document->span(*linted.document->root.find("version")),
+                                "the day of the review"));
   }
 }
 
@@ -378,13 +400,14 @@ void Lint::check(const LintAges& ages) {
     for (const LintedEntry& linted : *list) {
       lint_entry(linted, formats, findings_);
       lint_rates(linted, sparsity_patterns(linted.entry), findings_);
-      const bool addition = linted.entry.name.empty();
+      const bool addition = is_addition(*linted.document, catalogue_.listings());
       lint_partitions(linted, addition ? hardware(linted.entry.id) : nullptr, findings_);
     }
   }
   check_identities();
   check_names();
   check_references();
+  check_versions(ages);
   check_sources(ages);
 }
 

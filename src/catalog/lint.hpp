@@ -77,7 +77,6 @@ class Lint {
   void load_formats_of(const document::Document& document);
   void load_entry_of(const document::Document& document);
   const provenance::Source* source(std::string_view id);
-  bool is_addition(const document::Document& document) const;
   // Entries of the catalogue whose id is in none of the files.
   std::vector<const Entry*> others();
   const TextFact* sparsity_patterns(const Entry& entry);
@@ -86,6 +85,8 @@ class Lint {
   void check_base(const LintedEntry& linted);
   void check_references();
   void check_sources(const LintAges& ages);
+  void check_versions(const LintAges& ages);
+  std::int64_t latest_day(const LintAges& ages) const;
   void accept(std::vector<base::Diagnostic> faults);
 
   Catalogue& catalogue_;

@@ -4,102 +4,16 @@
 #include <optional>
 
 #include "base/spelling.hpp"
+#include "catalog/figure_names.hpp"
 #include "catalog/lint.hpp"
+#include "catalog/load_figures.hpp"
+#include "catalog/printed_numbers.hpp"
 
 namespace ullage::catalog {
 namespace {
 
 using exact::Rational;
 using provenance::Claim;
-
-// Numbers as sources write them in words and digits.
-struct PrintedNumbers {
-  std::vector<Rational> numbers;
-
-  explicit PrintedNumbers(std::string_view text) {
-    constexpr std::array<std::string_view, 13> kWords{"zero", "one",    "two",   "three", "four",
-                                                      "five", "six",    "seven", "eight", "nine",
-                                                      "ten",  "eleven", "twelve"};
-    const std::string lower = base::lower(text);
-    for (std::size_t at = 0; at < lower.size();) {
-      if (is_digit(lower[at])) {
-        at = take_number(lower, at);
-        continue;
-      }
-      std::size_t end = at;
-      while (end < lower.size() && lower[end] >= 'a' && lower[end] <= 'z')
-        ++end;
-      const std::string_view word = std::string_view(lower).substr(at, end - at);
-      const auto* const found = std::find(kWords.begin(), kWords.end(), word);
-      if (found != kWords.end()) numbers.emplace_back(found - kWords.begin());
-      at = std::max(end, at + 1);
-    }
-  }
-
-  // Whether the text holds the number: as it is, with another prefix of thousands, as base units,
-  // in units of 1,024 (`128K` tokens), or as the product or quotient that it spells out (`2x2x1`,
-  // `2500 / 2`).
-  bool hold(const Rational& number, const Rational& base_units) const {
-    std::vector<Rational> candidates = numbers;
-    Rational product(1);
-    for (const Rational& factor : numbers)
-      product *= factor;
-    candidates.push_back(product);
-    if (numbers.size() == 2 && !numbers[1].is_zero()) candidates.push_back(numbers[0] / numbers[1]);
-    return std::any_of(candidates.begin(), candidates.end(), [&](const Rational& candidate) {
-      if (candidate == base_units || candidate * Rational(1024) == number) return true;
-      for (int exponent = -12; exponent <= 12; exponent += 3) {
-        if (candidate * exact::power_of_ten(exponent) == number) return true;
-      }
-      return false;
-    });
-  }
-
- private:
-  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-  // Reads the number at `at` and returns the place behind it. A comma before three digits sets
-  // thousands apart, before any other number of digits it is a decimal comma.
-  std::size_t take_number(std::string_view text, std::size_t at) {
-    if (text.substr(at).starts_with("0x")) return take_hexadecimal(text, at + 2);
-    std::string digits;
-    bool point = false;
-    for (; at < text.size(); ++at) {
-      const char c = text[at];
-      std::size_t following = at + 1;
-      while (following < text.size() && is_digit(text[following]))
-        ++following;
-      const std::size_t run = following - at - 1;
-      if (is_digit(c)) {
-        digits += c;
-      } else if (c == ',' && run == 3 && !point) {
-        continue;
-      } else if ((c == '.' || c == ',') && run > 0 && !point) {
-        digits += '.';
-        point = true;
-      } else if (c == 'e' && run > 0 && digits.find('e') == std::string::npos) {
-        digits += 'e';
-        point = true;
-      } else {
-        break;
-      }
-    }
-    if (auto number = Rational::parse(digits)) numbers.push_back(std::move(*number));
-    return at;
-  }
-
-  std::size_t take_hexadecimal(std::string_view text, std::size_t at) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    Rational value;
-    for (; at < text.size(); ++at) {
-      const std::size_t digit = kDigits.find(text[at]);
-      if (digit == std::string_view::npos) break;
-      value = value * Rational(16) + Rational(digit);
-    }
-    numbers.push_back(value);
-    return at;
-  }
-};
 
 void lint_printed(const FigureList& figures, std::vector<base::Finding>& findings) {
   for (const FigureFact& fact : figures) {
@@ -112,7 +26,7 @@ void lint_printed(const FigureList& figures, std::vector<base::Finding>& finding
         if (printed->value() == written->value()) continue;
       } else {
         const PrintedNumbers numbers(claim.printed);
-        if (numbers.numbers.empty() || numbers.hold(written->number, written->value())) continue;
+        if (numbers.empty() || numbers.hold(*written)) continue;
       }
       findings.push_back(finding("printed-differs",
                                  fact.name + ": value " + claim.written + ", but printed is " +
@@ -123,23 +37,58 @@ void lint_printed(const FigureList& figures, std::vector<base::Finding>& finding
   }
 }
 
-// A number of things: dimensionless, and no share of something.
-bool is_count(const FigureFact& fact) {
-  return fact.unit.dimension == units::kNumber && !fact.name.ends_with("_share") &&
-         !fact.name.ends_with("_utilization");
-}
-
 void lint_counts(const FigureList& figures, std::vector<base::Finding>& findings) {
   for (const FigureFact& fact : figures) {
-    if (!is_count(fact)) continue;
     for (const Claim& claim : fact.claims) {
       const Rational& value = claim.quantity.value;
       // An empty or unreadable value is a fault of its own.
       if (!units::parse_written(claim.written).ok()) continue;
+      if (!is_count(fact)) {
+        if (!value.is_zero()) continue;
+        findings.push_back(finding("zero-figure", fact.name + " is " + claim.written, claim.span,
+                                   "a size, rate or power above zero; `unknown:` with `status: "
+                                   "unsupported` where the device does not have it"));
+        continue;
+      }
       if (value.is_whole() && value.sign() > 0) continue;
       findings.push_back(finding("not-a-count", fact.name + " is " + claim.written, claim.span,
                                  "a whole number above zero, or `unknown:` with a reason"));
     }
+  }
+}
+
+// A dense rate of a wider format above that of a narrower one: mostly a prefix that is wrong.
+void lint_rate_order(const Entry& entry, std::vector<base::Finding>& findings) {
+  struct Rate {
+    const FigureFact* fact;
+    int bits;
+  };
+  constexpr std::array<std::pair<std::string_view, int>, 7> kWidths{{{"dense_fp64", 64},
+                                                                     {"dense_fp32", 32},
+                                                                     {"dense_tf32", 19},
+                                                                     {"dense_bf16", 16},
+                                                                     {"dense_fp16", 16},
+                                                                     {"dense_fp8", 8},
+                                                                     {"dense_fp4", 4}}};
+  std::vector<Rate> rates;
+  for (const auto& [name, bits] : kWidths) {
+    const FigureFact* fact = entry.figure(name);
+    if (fact != nullptr && fact->known() && fact->claims.front().quantity.value.sign() > 0) {
+      rates.push_back({fact, bits});
+    }
+  }
+  for (std::size_t at = 1; at < rates.size(); ++at) {
+    const Claim& narrow = rates[at].fact->claims.front();
+    const Claim& wide = rates[at - 1].fact->claims.front();
+    const Rational slack = (narrow.last_place + wide.last_place) / Rational(2);
+    if (rates[at].bits == rates[at - 1].bits ||
+        wide.quantity.value <= narrow.quantity.value + slack) {
+      continue;
+    }
+    findings.push_back(finding("rate-order",
+                               rates[at - 1].fact->name + " is " + wide.written + ", more than " +
+                                   rates[at].fact->name + " with " + narrow.written,
+                               wide.span, "is the prefix of one of the two right?"));
   }
 }
 
@@ -189,6 +138,7 @@ std::optional<Rational> bits_of(const document::Value& format, std::string_view 
 void lint_entry(const LintedEntry& linted, const StorageFormats& formats,
                 std::vector<base::Finding>& findings) {
   lint_figures(linted.entry.figures, findings);
+  lint_rate_order(linted.entry, findings);
   for (const Entry& partition : linted.entry.partitions)
     lint_figures(partition.figures, findings);
   for (const Software& software : linted.entry.software)

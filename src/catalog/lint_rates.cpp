@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "catalog/lint.hpp"
+#include "catalog/printed_numbers.hpp"
 
 namespace ullage::catalog {
 namespace {
@@ -49,8 +50,16 @@ std::optional<Sparsity> sparsity_of(const TextFact* fact) {
   return sparsity;
 }
 
-bool explained(const FigureFact& fact) {
-  return !fact.note.empty() || !fact.claims.front().note.empty();
+// Whether a note of the figure says why the two rates stand as they do: it names one of them.
+bool explained(const FigureFact& fact, const Claim& with, const Claim& without) {
+  for (const std::string* note : {&fact.note, &fact.claims.front().note}) {
+    const PrintedNumbers named(*note);
+    for (const Claim* claim : {&with, &without}) {
+      const auto written = units::parse_written(claim->written);
+      if (written && named.name(*written)) return true;
+    }
+  }
+  return false;
 }
 
 std::string times(const Rational& ratio) {
@@ -96,11 +105,11 @@ void lint_rates(const LintedEntry& linted, const TextFact* patterns,
         sparsity->most * (without.quantity.value - without.last_place) - with.last_place;
     const std::string allowed =
         sparsity->text + " gives " + (sparsity->several ? "up to " : "") + times(sparsity->most);
+    const bool noted = explained(fact, with, without) || explained(*dense, with, without);
     if (with.quantity.value > highest || ratio < Rational(1)) {
       findings.push_back(finding("sparse-ratio", fact.name + ": " + both, span, allowed));
-      if (explained(fact) || explained(*dense)) findings.back().level = base::Severity::note;
-    } else if (!sparsity->several && with.quantity.value < lowest && !explained(fact) &&
-               !explained(*dense)) {
+      if (noted) findings.back().level = base::Severity::note;
+    } else if (!sparsity->several && with.quantity.value < lowest && !noted) {
       findings.push_back(finding("sparse-below-pattern", fact.name + ": " + both, span,
                                  allowed + "; a note may say why the device does not reach it"));
     }

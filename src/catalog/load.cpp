@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/date.hpp"
 #include "base/spelling.hpp"
 #include "catalog/fields.hpp"
 #include "catalog/figure_names.hpp"
@@ -26,6 +27,34 @@ bool is_id(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
+// A name that means something else where a device or model may stand, and what: `all` is every
+// device, `70B` a model of that size, `CHIP:PARTITION`, `ID@VERSION` and `A,B` are forms.
+std::string_view other_meaning(std::string_view name) {
+  if (base::lower(name) == "all") return "means every device";
+  if (name.find_first_of(":@,") != std::string_view::npos) {
+    return "has ':', '@' or ',', which set a partition, a version or the next name apart";
+  }
+  const std::size_t digits = name.find_first_not_of("0123456789.");
+  const bool size = digits != std::string_view::npos && digits > 0 && digits + 1 == name.size() &&
+                    std::string_view("kKmMbBtT").find(name[digits]) != std::string_view::npos;
+  return size ? "means a model of that size" : "";
+}
+
+void check_names(Fields& fields, const Entry& entry) {
+  const auto check = [&fields](const std::string& name, const Value* at) {
+    const std::string_view meaning = other_meaning(name);
+    if (meaning.empty()) return;
+    fields.fault(Code::out_of_range,
+                 "the name " + base::printable(name) + " " + std::string(meaning), at,
+                 "a name that no command reads otherwise");
+  };
+  check(entry.id, fields.find("id"));
+  const Value* aliases = fields.find("aliases");
+  if (aliases == nullptr) return;
+  for (const Value& alias : aliases->items)
+    check(alias.text, &alias);
 }
 
 void load_architecture(Fields& entry, const SourceLookup& source, Entry& result) {
@@ -76,6 +105,7 @@ void load_identity(Fields& fields, const SourceLookup& source, Completeness comp
   }
   entry.families = fields.text_list("families");
   entry.aliases = fields.text_list("aliases");
+  check_names(fields, entry);
 }
 
 bool load_schema(Fields& fields, Completeness completeness, Entry& entry) {
@@ -125,7 +155,14 @@ void load_own_sources(Fields& fields, Entry& entry) {
 }
 
 void load_chip_reference(Fields& fields, Completeness completeness, Entry& entry) {
-  if (completeness == Completeness::addition) return;
+  if (completeness == Completeness::addition) {
+    for (const std::string_view key : {"chip", "instance"}) {
+      if (!fields.has(key)) continue;
+      fields.fault(Code::unknown_key, std::string(key) + " is not for what only adds to an entry",
+                   fields.find(key), "a whole entry replaces one, or is a version of its own");
+    }
+    return;
+  }
   const bool aggregate = entry.kind == EntryKind::instance || entry.kind == EntryKind::system;
   if (aggregate) entry.chip = fields.required_text("chip");
   if (!aggregate && fields.has("chip")) {
@@ -151,16 +188,26 @@ void load_variant(Fields& fields, Entry& entry) {
   fields.fault(Code::unknown_key, "variant_of is only for model cards", fields.find("variant_of"));
 }
 
+// What a card counts is a whole number above zero, or no answer over it means anything.
+void check_counts(const FigureList& figures, std::vector<base::Diagnostic>& faults) {
+  for (const FigureFact& fact : figures) {
+    if (!fact.known() || !is_count(fact)) continue;
+    const provenance::Claim& claim = fact.claims.front();
+    const exact::Rational& value = claim.quantity.value;
+    if (value.is_whole() && value.sign() > 0) continue;
+    faults.push_back({.code = Code::out_of_range,
+                      .severity = base::Severity::error,
+                      .message = fact.name + " is " + claim.written,
+                      .span = claim.span,
+                      .hint = "a whole number above zero, or `unknown:` with a reason",
+                      .notes = {}});
+  }
+}
+
 }  // namespace
 
 bool is_date(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i != 4 && i != 7 && (text[i] < '0' || text[i] > '9')) return false;
-  }
-  const std::string_view month = text.substr(5, 2);
-  const std::string_view day = text.substr(8, 2);
-  return month >= "01" && month <= "12" && day >= "01" && day <= "31";
+  return base::day_number(text).has_value();
 }
 
 std::string schema_of(const Document& document) {
@@ -172,6 +219,9 @@ std::optional<Entry> load_entry(const Document& document, const SourceLookup& so
                                 std::vector<base::Diagnostic>& faults, Completeness completeness) {
   const std::size_t before = faults.size();
   auto entry = read_entry(document, source, faults, completeness);
+  if (entry && entry->kind == EntryKind::model && faults.size() == before) {
+    check_counts(entry->figures, faults);
+  }
   if (faults.size() != before) return std::nullopt;
   return entry;
 }

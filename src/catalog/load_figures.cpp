@@ -215,6 +215,11 @@ exact::Rational last_place_of(std::string_view number) {
   return exact::power_of_ten(exponent - digits);
 }
 
+bool is_count(const FigureFact& fact) {
+  return fact.unit.dimension == units::kNumber && !fact.name.ends_with("_share") &&
+         !fact.name.ends_with("_utilization");
+}
+
 std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source) {
   std::vector<std::string> ids = fields.one_or_more_texts("source", Code::unsourced);
   for (const std::string& id : ids) {

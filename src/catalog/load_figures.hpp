@@ -26,6 +26,9 @@ std::optional<FigureFact> load_figure(const document::Document& document,
                                       FigureTable table, EntryKind kind, const SourceLookup& source,
                                       std::vector<base::Diagnostic>& faults);
 
+// Whether the figure is a number of things: no quantity with a unit, and no share of something.
+bool is_count(const FigureFact& fact);
+
 // The key `source:` (one id or a list), each checked against the known sources.
 std::vector<std::string> load_source_ids(Fields& fields, const SourceLookup& source);
 

@@ -17,7 +17,7 @@ Comparison load_comparison(Fields fields) {
   Comparison comparison;
   fields.allow_only({"with", "figure", "against", "factor"});
   comparison.with = fields.required_text("with");
-  comparison.figure = fields.required_text("figure");
+  comparison.figure = fields.optional_text("figure");
   comparison.against = fields.optional_text("against");
   if (comparison.against.empty()) comparison.against = comparison.figure;
   for (const std::string_view key : {"figure", "against"}) {

@@ -111,6 +111,7 @@ Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::
     changes.push_back(std::move(change));
   }
   result.aliases.insert(result.aliases.end(), addition.aliases.begin(), addition.aliases.end());
+  result.families.insert(result.families.end(), addition.families.begin(), addition.families.end());
   result.attributes.insert(result.attributes.end(), addition.attributes.begin(),
                            addition.attributes.end());
   result.statements.insert(result.statements.end(), addition.statements.begin(),

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/file_system.hpp"
-#include "catalog/entry.hpp"
+#include "catalog/catalogue.hpp"
 
 namespace ullage::catalog {
 
@@ -17,6 +17,19 @@ Entry with_addition(const Entry& entry, const Entry& addition, std::vector<std::
 // what a partition needs. Error missing_key naming the file.
 base::Result<void> check_addition(const Entry& entry, const Entry& addition,
                                   const std::string& file);
+
+// Whether a file only adds to an entry that is among the listings: it says neither vendor nor
+// status.
+bool is_addition(const document::Document& document, const std::vector<Listing>& listings);
+
+// Whether the kind and name that an addition repeats are the entry's. Error conflict at their
+// place.
+base::Result<void> check_repeated(const document::Document& document, const Entry& entry);
+
+// Whether what `key` of an instance or system names (`chip`, `instance`) is one; `part` is what the
+// name was resolved to. Error reference at its place: nothing, or an entry of another kind.
+base::Result<void> check_part(const document::Document& document, std::string_view key,
+                              const base::Result<const Entry*>& part);
 
 struct OverlayFile {
   std::string path;

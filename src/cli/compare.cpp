@@ -10,6 +10,7 @@
 #include "cli/help_texts.hpp"
 #include "cli/render.hpp"
 #include "cli/values.hpp"
+#include "report/reach.hpp"
 #include "report/value_text.hpp"
 
 namespace ullage::cli {
@@ -124,8 +125,13 @@ const NamedFigure* find(const Row& row, std::string_view name) {
   return found == row.results.end() ? nullptr : &*found;
 }
 
-Text value_cell(const Node& node) {
-  if (!node.value) return Text(std::string(name_of(node.absence)), Role::warning);
+Text value_cell(const Answer& answer, const Node& node) {
+  if (!node.value) {
+    // Known of the device, but not what it is divided by.
+    const bool divided = node.kind == provenance::FigureKind::derived && !node.inputs.empty() &&
+                         answer.graph.known(node.inputs.front());
+    return Text(divided ? "unknown" : std::string(name_of(node.absence)), Role::warning);
+  }
   return Text(report::figure_text(node, {.binary_beside = false}), Role::emphasis);
 }
 
@@ -137,10 +143,8 @@ Text mark_cell(const Answer& answer, const NamedFigure& result, report::SourceLi
     text += (text.empty() ? "" : " ") + std::string(word);
   };
   if (!node.value) return Text(text, Role::dim);
-  if (node.kind == provenance::FigureKind::published) {
-    const provenance::Tier tier = node.claims.front().tier;
-    if (tier != provenance::Tier::primary) add(name_of(tier));
-  }
+  const provenance::Tier tier = report::weakest_tier(answer.graph, result.figure);
+  if (tier != provenance::Tier::primary) add(name_of(tier));
   if (node.kind == provenance::FigureKind::given) add("given");
   if (node.unit.direction == units::Direction::one_way) add("one-way");
   if (node.unit.direction == units::Direction::both_ways) add("both-ways");
@@ -181,7 +185,8 @@ report::Table table_of(const Answer& answer, report::SourceList& sources) {
     for (std::size_t at = 0; at < answer.rows.size(); ++at) {
       const Row& row = answer.rows[at];
       const NamedFigure* result = find(row, first.name);
-      line.cells.push_back(result == nullptr ? Text() : value_cell(answer.graph[result->figure]));
+      line.cells.push_back(result == nullptr ? Text()
+                                             : value_cell(answer, answer.graph[result->figure]));
       if (at > 0) line.cells.push_back(ratio_cell(answer, row, first.name));
       line.cells.push_back(result == nullptr ? Text() : mark_cell(answer, *result, sources));
     }

@@ -120,7 +120,10 @@ report::Page page_of_many(const Context& context, const Answer& answer,
     cells.cells.emplace_back(row.verdict, role_of(row.verdict));
     std::string marks;
     for (const NamedFigure& result : row.results) {
-      if (result.name == "device_capacity") marks = sources.marks(result.figure);
+      if (result.name != "device_capacity") continue;
+      marks = sources.marks(result.figure);
+      const provenance::Tier tier = report::weakest_tier(answer.graph, result.figure);
+      if (tier != provenance::Tier::primary) marks += " " + std::string(name_of(tier));
     }
     cells.cells.emplace_back(marks, Role::dim);
     table.rows.push_back(std::move(cells));

@@ -10,6 +10,7 @@
 #include "catalog/names.hpp"
 #include "memory/formulas.hpp"
 #include "plan/show.hpp"
+#include "report/reach.hpp"
 #include "report/value_text.hpp"
 #include "units/quantity.hpp"
 
@@ -35,6 +36,16 @@ constexpr std::array<std::string_view, 6> kCardWords{
 bool is_card_word(std::string_view name) {
   return std::find(kCardWords.begin(), kCardWords.end(), name) != kCardWords.end();
 }
+
+// Figures of links, within a machine and between machines.
+constexpr std::array<std::string_view, 8> kLinks{"scale_up_bandwidth",
+                                                 "scale_up_bandwidth_one_way",
+                                                 "scale_up_bandwidth_per_chip",
+                                                 "scale_out_bandwidth",
+                                                 "network_bandwidth",
+                                                 "efa_interfaces",
+                                                 "host_bandwidth",
+                                                 "scale_up_links"};
 
 base::Diagnostic usage(std::string message, std::string hint) {
   return {.code = base::Code::usage,
@@ -73,6 +84,15 @@ class Loaded {
     return static_cast<const provenance::Node*>(nullptr);
   }
 
+  // The tier of what the figure rests on.
+  base::Result<provenance::Tier> tier(std::string_view name) {
+    ULLAGE_TRY(const plan::Shown* const all, shown());
+    for (const provenance::NamedFigure& result : all->answer.rows.front().results) {
+      if (result.name == name) return report::weakest_tier(all->answer.graph, result.figure);
+    }
+    return provenance::Tier::primary;
+  }
+
  private:
   catalog::Catalogue& catalogue_;
   std::string id_;
@@ -88,9 +108,24 @@ bool known(const provenance::Node* node) {
 }
 
 bool connected_by(const catalog::Entry& entry, const std::string& text) {
-  return std::any_of(kInterconnects.begin(), kInterconnects.end(), [&](std::string_view name) {
-    const catalog::TextFact* fact = entry.attribute(name);
-    return fact != nullptr && base::lower(fact->value).find(text) != std::string::npos;
+  const auto says = [&text](const std::string& words) {
+    return base::lower(words).find(text) != std::string::npos;
+  };
+  const bool named =
+      std::any_of(kInterconnects.begin(), kInterconnects.end(), [&](std::string_view name) {
+        const catalog::TextFact* fact = entry.attribute(name);
+        return fact != nullptr &&
+               (says(fact->value) || (!fact->value.empty() && says(fact->printed)));
+      });
+  if (named) return true;
+  // What a source prints with the rate of a link: `3200 Gbps EFAv3`.
+  return std::any_of(kLinks.begin(), kLinks.end(), [&](std::string_view name) {
+    const catalog::FigureFact* fact = entry.figure(name);
+    if (fact == nullptr || !fact->known()) return false;
+    if (says(fact->name)) return true;
+    return std::any_of(fact->claims.begin(), fact->claims.end(), [&](const auto& claim) {
+      return says(claim.printed) || says(claim.note) || says(claim.locator);
+    });
   });
 }
 
@@ -260,10 +295,13 @@ Cell memory_cell(const catalog::Catalogue& catalogue, const Listing& listing) {
 
 // A cell that needs more than the index: the figure that the column names.
 base::Result<Cell> figure_cell(const std::string& key, Loaded& loaded) {
-  ULLAGE_TRY(const provenance::Node* const node,
-             loaded.figure(key == "memory" ? "memory_capacity" : std::string_view(key)));
+  const std::string_view name = key == "memory" ? "memory_capacity" : std::string_view(key);
+  ULLAGE_TRY(const provenance::Node* const node, loaded.figure(name));
   if (!known(node)) return Cell::unknown_figure();
-  return Cell(*node->value, report::figure_text(*node));
+  Cell cell(*node->value, report::figure_text(*node));
+  ULLAGE_TRY(const provenance::Tier tier, loaded.tier(name));
+  if (tier != provenance::Tier::primary) cell.tier = name_of(tier);
+  return cell;
 }
 
 base::Result<Cell> cell_of(const catalog::Catalogue& catalogue, const Listing& listing,

@@ -27,7 +27,9 @@ report::Page page_of(const Listed& listed) {
       const report::Role role = i == 0           ? report::Role::emphasis
                                 : row[i].unknown ? report::Role::warning
                                                  : report::Role::plain;
-      cells.cells.emplace_back(row[i].text, role);
+      report::Text text(row[i].text, role);
+      if (!row[i].tier.empty()) text.add(" " + row[i].tier, report::Role::dim);
+      cells.cells.push_back(std::move(text));
     }
     table.rows.push_back(std::move(cells));
   }
@@ -37,6 +39,20 @@ report::Page page_of(const Listed& listed) {
   }
   page.sections.push_back({report::Text(), {std::move(table)}});
   return page;
+}
+
+bool is_labelled(const std::vector<Cell>& row) {
+  return std::any_of(row.begin(), row.end(), [](const Cell& cell) { return !cell.tier.empty(); });
+}
+
+// `tdp=secondary`: the columns whose figures are not the publisher's own.
+std::string tiers_of(const Listed& listed, const std::vector<Cell>& row) {
+  std::string text;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i].tier.empty()) continue;
+    text += (text.empty() ? "" : ";") + listed.columns[i].key + "=" + row[i].tier;
+  }
+  return text;
 }
 
 std::string json_of(const Context& context, std::string_view command, const Listed& listed) {
@@ -64,6 +80,13 @@ std::string json_of(const Context& context, std::string_view command, const List
         json.string(row[i].text);
       }
     }
+    if (is_labelled(row)) {
+      json.key("tiers");
+      json.begin_object(Layout::one_line);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        json.member_unless_empty(listed.columns[i].key, row[i].tier);
+      json.end_object();
+    }
     json.end_object();
   }
   json.end_array();
@@ -81,10 +104,12 @@ std::string csv_of(const Listed& listed) {
   std::string text;
   for (std::size_t i = 0; i < listed.columns.size(); ++i)
     text += (i > 0 ? "," : "") + report::csv_field(listed.columns[i].key);
-  text += "\n";
+  const bool labelled = std::any_of(listed.rows.begin(), listed.rows.end(), is_labelled);
+  text += labelled ? ",tiers\n" : "\n";
   for (const auto& row : listed.rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       text += (i > 0 ? "," : "") + report::csv_field(csv_cell(row[i]));
+    if (labelled) text += "," + report::csv_field(tiers_of(listed, row));
     text += "\n";
   }
   return text;

@@ -26,6 +26,7 @@ struct Cell {
   std::string text;
   std::optional<exact::Rational> number;
   bool unknown = false;
+  std::string tier = {};  // of the figure's source, where it is not primary: `secondary`
 };
 
 struct ListedColumn {

@@ -10,6 +10,7 @@
 #include "report/explain.hpp"
 #include "report/json.hpp"
 #include "report/markdown.hpp"
+#include "report/reach.hpp"
 #include "report/value_text.hpp"
 
 namespace ullage::cli {
@@ -106,9 +107,14 @@ report::Table figures_table(const Answer& answer, const std::vector<NamedFigure>
     std::string value = is_share(result.name) && node.value ? report::percent_text(*node.value)
                                                             : report::figure_text(node, style);
     const Role role = node.value ? Role::emphasis : Role::warning;
+    std::string origin = origin_of(node);
+    const provenance::Tier tier = report::weakest_tier(answer.graph, result.figure);
+    if (node.value && node.kind == FigureKind::derived && tier != provenance::Tier::primary) {
+      origin += ", rests on a " + std::string(name_of(tier)) + " source";
+    }
     table.rows.push_back(
         {{Text(label_of(result.name)), Text(std::move(value), role),
-          Text(sources.marks(result.figure), Role::dim), Text(origin_of(node), Role::dim)},
+          Text(sources.marks(result.figure), Role::dim), Text(std::move(origin), Role::dim)},
          false});
   }
   return table;

@@ -120,6 +120,14 @@ class ShowCommand final : public Command {
 
   base::Result<Outcome> run(const Context& context) override {
     ULLAGE_TRY(plan::Shown shown, plan::show(context.catalogue, id_));
+    const Format format = context.common.format;
+    if (raw_ && format != Format::text) {
+      return base::Diagnostic{.code = base::Code::usage,
+                              .message = "--raw is the file as it was written, in YAML",
+                              .span = {},
+                              .hint = "without -o, or -o json without --raw",
+                              .notes = {}};
+    }
     if (raw_) return Outcome{std::string(context.catalogue.raw(*shown.entry)), {}, kAnswered};
     if (cite_) return cited(context, *shown.entry);
     if (shown.entry->kind == catalog::EntryKind::model) return model_page(context, shown);

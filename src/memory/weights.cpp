@@ -254,7 +254,8 @@ void compare_with_stated(Graph& graph, const Model& model, Figure<Count> counted
     const exact::Rational half = claim.last_place / exact::Rational(2);
     if (exact::max(difference, -difference) <= half) continue;
     notes.push_back({"conflict", Severity::warning,
-                     "parameters: " + claim.source + " states " + claim.printed +
+                     "parameters: " + claim.source + " states " +
+                         (claim.printed.empty() ? claim.written : claim.printed) +
                          ", the shape gives " + graph.value(counted).to_string() +
                          (claim.note.empty() ? "" : " (" + claim.note + ")")});
   }

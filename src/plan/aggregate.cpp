@@ -5,6 +5,7 @@
 #include <array>
 
 #include "catalog/figure_names.hpp"
+#include "catalog/printed_numbers.hpp"
 #include "memory/formulas.hpp"
 #include "plan/conflicts.hpp"
 #include "units/quantity.hpp"
@@ -64,20 +65,30 @@ bool differs(const Claim& claim, const PartSum& sum) {
   return !opposed(claim.quantity.unit.direction, part.direction) && !is_near(claim, sum.value);
 }
 
-DifferingClaim with_cause(const Claim& claim, const FigureFact& printed, const PartSum& sum) {
-  DifferingClaim differing{&claim, Cause::unknown, nullptr};
-  const exact::Rational count =
-      sum.count == nullptr ? exact::Rational(1) : sum.count->claims.front().quantity.value;
-  // A vendor whose pages disagree on one part may well have multiplied the figure that is not
-  // pinned.
-  for (const Claim& of_part : sum.part->claims) {
-    if (!is_near(claim, memory::ChipsInAll::evaluate(count, of_part.quantity.value))) continue;
-    differing.of_part = &of_part;
-    differing.cause = Cause::other_claim;
-    return differing;
+// Whether a remark speaks of this very claim: it names its number.
+bool names(const std::string& note, const Claim& claim) {
+  const auto written = units::parse_written(claim.written);
+  return written && catalog::PrintedNumbers(note).name(*written);
+}
+
+DifferingClaim with_cause(const Claim& claim, const FigureFact& printed) {
+  DifferingClaim differing{&claim, Cause::unknown};
+  switch (claim.relation) {
+    case provenance::Relation::pinned:
+    case provenance::Relation::other_page:
+      break;
+    case provenance::Relation::older_version:
+    case provenance::Relation::different_scope:
+    case provenance::Relation::recomputed:
+    case provenance::Relation::secondary_source:
+      differing.cause = Cause::related;
   }
   if (!claim.derivation.empty()) differing.cause = Cause::derived;
-  if (!claim.note.empty() || !printed.note.empty()) differing.cause = Cause::noted;
+  const auto told = {&claim.note, &claim.pinned, &printed.note};
+  if (std::any_of(told.begin(), told.end(),
+                  [&](const std::string* note) { return names(*note, claim); })) {
+    differing.cause = Cause::noted;
+  }
   return differing;
 }
 
@@ -135,7 +146,7 @@ std::vector<AggregateDifference> aggregate_differences(const Entry& entry, const
     if (!sum) continue;
     AggregateDifference difference{*sum, printed, {}};
     for (const Claim& claim : printed->claims) {
-      if (differs(claim, *sum)) difference.differing.push_back(with_cause(claim, *printed, *sum));
+      if (differs(claim, *sum)) difference.differing.push_back(with_cause(claim, *printed));
     }
     if (!difference.differing.empty()) differences.push_back(std::move(difference));
   }
@@ -157,10 +168,6 @@ std::string in_words(const AggregateDifference& difference) {
     std::string remark;
     if (claim->relation != provenance::Relation::pinned) remark = name_of(claim->relation);
     if (!claim->note.empty()) remark += (remark.empty() ? "" : ": ") + claim->note;
-    if (differing.of_part != nullptr) {
-      remark += (remark.empty() ? "" : "; ") + std::string("the sum over ") +
-                differing.of_part->written + " of " + differing.of_part->source;
-    }
     if (!remark.empty()) text += " (" + remark + ")";
   }
   if (!difference.printed->note.empty()) text += "; " + difference.printed->note;

@@ -39,16 +39,16 @@ std::optional<PartSum> part_sum(const catalog::Entry& entry, const Parts& parts,
 // What is known of the reason for which a printed total differs from its parts.
 enum class Cause : std::uint8_t {
   unknown,
-  noted,        // a note of the claim or of the figure says it
-  derived,      // whoever wrote the entry computed it, and says how
-  other_claim,  // it is the sum over another claim of the part, which the vendor has multiplied
+  related,  // it stands beside the pinned claim, and its relation says how: an older version,
+            // another scope, a computation, a third party
+  derived,  // whoever wrote the entry computed it, and says how
+  noted,    // a note of the claim or of the figure names its number
 };
 
 // A printed claim that lies more than half of its last digit away from the sum.
 struct DifferingClaim {
   const provenance::Claim* claim = nullptr;
   Cause cause = Cause::unknown;
-  const provenance::Claim* of_part = nullptr;  // other_claim: the one that it is a sum over
 };
 
 // A figure whose printed claims differ from its parts.

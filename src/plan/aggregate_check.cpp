@@ -13,14 +13,22 @@ void check_entry(const Entry& entry, const Parts& parts, std::vector<base::Findi
     const PartSum& sum = difference.sum;
     const std::string times = sum.count == nullptr ? "" : sum.count->claims.front().written + " × ";
     for (const DifferingClaim& differing : difference.differing) {
-      if (differing.cause != Cause::unknown) continue;
       const provenance::Claim& claim = *differing.claim;
-      findings.push_back(catalog::finding("aggregate",
-                                          entry.id + " " + std::string(sum.name) + ": " +
-                                              claim.written + " is printed, but " + times +
-                                              sum.part->claims.front().written + " of " +
-                                              sum.of->id + " is " + in_unit_of(claim, sum.value),
-                                          claim.span, "a note may say what the vendor counts"));
+      const std::string& note = claim.note.empty() ? difference.printed->note : claim.note;
+      const std::string cause = differing.cause == Cause::related
+                                    ? std::string(name_of(claim.relation))
+                                : differing.cause == Cause::derived ? claim.derivation
+                                                                    : note;
+      findings.push_back(catalog::finding(
+          "aggregate",
+          entry.id + " " + std::string(sum.name) + ": " + claim.written + " is printed, but " +
+              times + sum.part->claims.front().written + " of " + sum.of->id + " is " +
+              in_unit_of(claim, sum.value),
+          claim.span,
+          differing.cause == Cause::unknown ? "a note that names the number may say what the "
+                                              "vendor counts"
+                                            : cause));
+      if (differing.cause != Cause::unknown) findings.back().level = base::Severity::note;
     }
   }
 }

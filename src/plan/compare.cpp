@@ -86,6 +86,8 @@ Diagnostic usage(std::string message, std::string hint) {
 base::Result<std::vector<const Entry*>> entries_of(const CompareRequest& request,
                                                    catalog::Catalogue& catalogue) {
   std::vector<const Entry*> entries;
+  const bool any_all =
+      std::find(request.devices.begin(), request.devices.end(), "all") != request.devices.end();
   for (const std::string& device : request.devices) {
     const bool all = device == "all";
     std::vector<std::string> names{device};
@@ -95,7 +97,7 @@ base::Result<std::vector<const Entry*>> entries_of(const CompareRequest& request
     for (const std::string& name : names) {
       ULLAGE_TRY(const Entry* const entry, catalogue.hardware(name));
       const bool known = std::find(entries.begin(), entries.end(), entry) != entries.end();
-      if (known && !all) {
+      if (known && !any_all) {
         return usage(entry->id + "@" + entry->version + " is named twice",
                      "name each device once; two versions are `ID@VERSION`");
       }
@@ -127,8 +129,14 @@ bool is_of_one(std::string_view name) {
   return name.ends_with("_per_chip");
 }
 
+// A number of chips is that of a device, an instance or a system.
+bool counts_chips_of_less(std::string_view name, Per per) {
+  return name == "chips" && (per == Per::chip || per == Per::core || per == Per::watt);
+}
+
 bool is_shown(const FigureName& name, const CompareRequest& request,
               const std::deque<Side>& sides) {
+  if (counts_chips_of_less(name.name, request.per)) return false;
   const std::string_view precision = precision_of(name.name);
   if (precision.empty() && !is_in(kComparable, name.name)) return false;
   if (is_of_one(name.name) && request.per != Per::entry && request.per != Per::chip) return false;
@@ -152,7 +160,7 @@ struct Divisor {
 FigureId no_count(Graph& graph, const std::string& name, const Entry& entry) {
   const std::string kind(name_of(entry.kind));
   const std::string article = entry.kind == EntryKind::instance ? "an " : "a ";
-  return graph.unknown(name, {.dimension = units::kNumber}, provenance::Absence::unsupported,
+  return graph.unknown(name, {.dimension = units::kNumber}, provenance::Absence::unpublished,
                        entry.id + " is " + article + kind + " and names no number of " + name);
 }
 
@@ -189,10 +197,7 @@ Divisor divisor_of(Graph& graph, Per per, Side& side) {
 }
 
 FigureId divided(Graph& graph, const FigureName& name, FigureId figure, const Divisor& divisor) {
-  if (!divisor.figure || name.name == "chips" || name.name == divisor.name ||
-      is_of_one(name.name)) {
-    return figure;
-  }
+  if (!divisor.figure || name.name == divisor.name || is_of_one(name.name)) return figure;
   units::Unit unit = graph[figure].unit;
   unit.scope = divisor.scope;
   if (divisor.name == "tdp") unit.dimension = unit.dimension / units::kWatts;
@@ -203,20 +208,37 @@ FigureId divided(Graph& graph, const FigureName& name, FigureId figure, const Di
                   figure, *divisor.figure);
 }
 
+// Whether what a system prints of a figure is that of one of its machines.
+bool prints_one_part(const std::vector<AggregateDifference>& differences, std::string_view name) {
+  return std::any_of(
+      differences.begin(), differences.end(), [&](const AggregateDifference& difference) {
+        const provenance::Claim& printed = difference.printed->claims.front();
+        return difference.sum.name == name && difference.sum.count != nullptr &&
+               difference.differing.front().claim == &printed &&
+               printed.quantity.value == difference.sum.part->claims.front().quantity.value;
+      });
+}
+
 void add_figures(Graph& graph, const CompareRequest& request,
                  const std::vector<const FigureName*>& names, Side& side, Row& row) {
   const Divisor divisor = divisor_of(graph, request.per, side);
+  std::vector<AggregateDifference> differences =
+      aggregate_differences(side.entry, side.figures.parts());
   std::vector<std::string> published;
   for (const FigureName* name : names) {
-    const FigureId figure = side.figures.bring(*name);
+    FigureId figure = side.figures.bring(*name);
+    if (divisor.figure && prints_one_part(differences, name->name)) {
+      figure = graph.unknown(
+          std::string(name->name), graph[figure].unit, provenance::Absence::unpublished,
+          "the page of " + side.entry.id +
+              " repeats the figure of one machine, so that it cannot be divided");
+    }
     if (graph[figure].kind == provenance::FigureKind::published) {
       published.emplace_back(name->name);
     }
     row.results.push_back({std::string(name->name), divided(graph, *name, figure, divisor)});
   }
   note_conflicts(side.entry, published, row.notes);
-  std::vector<AggregateDifference> differences =
-      aggregate_differences(side.entry, side.figures.parts());
   std::erase_if(differences, [&](const AggregateDifference& difference) {
     return std::none_of(names.begin(), names.end(),
                         [&](const FigureName* name) { return name->name == difference.sum.name; });
@@ -310,6 +332,20 @@ void add_notes(const CompareRequest& request, const Side& first, const Side& sid
   }
 }
 
+// Statements on the older device that name no figure: shown, and held against nothing.
+void add_statements(const Entry& entry, const Entry& older, Row& row) {
+  for (const catalog::Statement& statement : entry.statements) {
+    const bool names =
+        std::any_of(statement.compares.begin(), statement.compares.end(),
+                    [&](const catalog::Comparison& comparison) {
+                      return comparison.figure.empty() && comparison.with == older.id;
+                    });
+    if (!names) continue;
+    row.notes.push_back({"statement", Severity::note, entry.id + ": " + statement.text,
+                         statement.source, statement.locator});
+  }
+}
+
 void add_overlay_notes(const catalog::Catalogue& catalogue, Row& row) {
   for (const std::string& change : catalogue.overlay_changes()) {
     row.notes.push_back({"overlay", Severity::warning, change});
@@ -345,7 +381,9 @@ base::Result<Answer> compare(const CompareRequest& request, catalog::Catalogue& 
     add_costs(graph, request, at, row);
     if (at > 0) add_ratios(graph, answer.rows.front(), row);
     for (Side& older : sides) {
-      if (&older != &side) add_generation_factors(graph, names, side.figures, older.figures, row);
+      if (&older == &side) continue;
+      add_generation_factors(graph, names, side.figures, older.figures, row);
+      add_statements(side.entry, older.entry, row);
     }
     add_notes(request, sides.front(), side, row);
     add_overlay_notes(catalogue, row);

@@ -134,17 +134,31 @@ base::Result<Device> open_device(provenance::Graph& graph, catalog::Catalogue& c
   return Device{entry, chip, chips, figure, std::move(notes)};
 }
 
+namespace {
+
+// Every current chip, then instance, then system.
+std::vector<std::string> every_device(const catalog::Catalogue& catalogue) {
+  std::vector<std::string> names;
+  for (const EntryKind kind : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
+    for (const catalog::Listing& listing : catalogue.listings()) {
+      if (listing.kind == kind && listing.current) names.emplace_back(listing.id);
+    }
+  }
+  return names;
+}
+
+bool is_current(const catalog::Catalogue& catalogue, const Entry& entry) {
+  const catalog::Listing* const listing = catalogue.listing(entry.id);
+  return listing != nullptr && listing->version == entry.version;
+}
+
+}  // namespace
+
 base::Result<std::vector<std::string>> device_names(catalog::Catalogue& catalogue,
                                                     const std::string& on) {
   std::vector<std::string> names;
-  if (on == "all") {
-    for (const EntryKind kind : {EntryKind::chip, EntryKind::instance, EntryKind::system}) {
-      for (const catalog::Listing& listing : catalogue.listings()) {
-        if (listing.kind == kind && listing.current) names.emplace_back(listing.id);
-      }
-    }
-    return names;
-  }
+  std::vector<std::string> others;
+  std::vector<std::string> asked;
   std::size_t start = 0;
   while (start <= on.size()) {
     const std::size_t end = std::min(on.find(',', start), on.size());
@@ -159,9 +173,23 @@ base::Result<std::vector<std::string>> device_names(catalog::Catalogue& catalogu
                         .hint = "--on trainium2,h100-sxm or --on all",
                         .notes = {}};
     }
-    names.push_back(std::move(name));
+    if (name == "all") {
+      for (std::string& current : every_device(catalogue))
+        names.push_back(std::move(current));
+    } else {
+      others.push_back(std::move(name));
+    }
     start = end + 1;
   }
+  // What `all` holds already is not asked twice, by whatever name.
+  for (std::string& name : others) {
+    const auto entry =
+        names.empty() ? base::Result<const Entry*>(nullptr) : catalogue.hardware(name);
+    const bool held = entry.ok() && *entry != nullptr && is_current(catalogue, **entry) &&
+                      std::find(names.begin(), names.end(), (*entry)->id) != names.end();
+    if (!held) asked.push_back(std::move(name));
+  }
+  names.insert(names.end(), asked.begin(), asked.end());
   return names;
 }
 

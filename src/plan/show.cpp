@@ -48,15 +48,59 @@ bool in_core(const Entry& entry, std::string_view name) {
   return entry.partition_kind.empty() ? is_in(kAggregateCore, name) : is_in(kSliceCore, name);
 }
 
-void add_figures(DeviceFigures& figures, Row& row) {
+// What the entry remarks on the claims that are used: whose figure it is, what a source leaves
+// open. A remark that a difference carries already is not said twice.
+void add_remarks(const Entry& entry, const std::vector<AggregateDifference>& differences,
+                 Row& row) {
+  for (const provenance::NamedFigure& result : row.results) {
+    const FigureFact* fact = entry.figure(result.name);
+    if (fact == nullptr || !fact->known()) continue;
+    const provenance::Claim& claim = fact->claims.front();
+    const bool told = std::any_of(differences.begin(), differences.end(), [&](const auto& other) {
+      return other.sum.name == result.name && other.differing.front().claim == &claim;
+    });
+    if (claim.note.empty() || told) continue;
+    std::string name = result.name;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string text = ": " + claim.note;
+    const auto same = std::find_if(row.notes.begin(), row.notes.end(), [&](const base::Note& note) {
+      return note.code == "remark" && note.text.ends_with(text) && note.source == claim.source &&
+             note.locator == claim.locator;
+    });
+    if (same != row.notes.end()) {
+      same->text.insert(same->text.size() - text.size(), ", " + name);
+    } else {
+      row.notes.push_back({"remark", Severity::note, name + text, claim.source, claim.locator});
+    }
+  }
+}
+
+void add_figures(const Graph& graph, DeviceFigures& figures, Row& row) {
   for (const FigureName& name : catalog::hardware_figure_names()) {
     if (!figures.mentions(name) && !in_core(figures.entry(), name.name)) continue;
     row.results.push_back({std::string(name.name), figures.bring(name)});
   }
   const Entry& entry = figures.entry();
-  const std::vector<base::Note> differences =
-      notes_of(entry, aggregate_differences(entry, figures.parts()));
-  row.notes.insert(row.notes.end(), differences.begin(), differences.end());
+  const std::vector<AggregateDifference> differences =
+      aggregate_differences(entry, figures.parts());
+  const std::vector<base::Note> notes = notes_of(entry, differences);
+  row.notes.insert(row.notes.end(), notes.begin(), notes.end());
+  add_remarks(entry, differences, row);
+  // What differs from its parts is a conflict already, with every claim of it.
+  const bool repeats = std::any_of(
+      differences.begin(), differences.end(),
+      [](const AggregateDifference& difference) { return difference.sum.count == nullptr; });
+  std::vector<std::string> own;
+  for (const provenance::NamedFigure& result : row.results) {
+    const bool told = repeats && std::any_of(differences.begin(), differences.end(),
+                                             [&](const AggregateDifference& difference) {
+                                               return difference.sum.name == result.name;
+                                             });
+    if (!told && graph[result.figure].kind == provenance::FigureKind::published) {
+      own.push_back(result.name);
+    }
+  }
+  note_conflicts(entry, own, row.notes);
 }
 
 // The names of partitions beyond this many are counted only.
@@ -179,13 +223,14 @@ base::Result<Shown> show(catalog::Catalogue& catalogue, const std::string& id) {
   } else {
     row.device = entry->id;
     DeviceFigures figures(graph, catalogue, *entry);
-    add_figures(figures, row);
+    add_figures(graph, figures, row);
   }
-  std::vector<std::string> own;
-  for (const provenance::NamedFigure& result : row.results) {
-    if (graph[result.figure].kind == provenance::FigureKind::published) own.push_back(result.name);
+  if (entry->kind == EntryKind::model) {
+    std::vector<std::string> all;
+    for (const provenance::NamedFigure& result : row.results)
+      all.push_back(result.name);
+    note_conflicts(*entry, all, row.notes);
   }
-  note_conflicts(*entry, own, row.notes);
   add_words(*entry, row);
   add_partitions(catalogue, *entry, row);
   add_software(catalogue, *entry, row);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "report/json_writer.hpp"
+#include "report/reach.hpp"
 
 namespace ullage::report {
 namespace {
@@ -215,13 +216,15 @@ void write_claims(JsonWriter& json, const std::vector<Claim>& claims, bool is_pu
   json.end_array();
 }
 
-void write_figure(JsonWriter& json, const Node& node, const FigureNames& names) {
+void write_figure(JsonWriter& json, const Node& node, provenance::Tier tier,
+                  const FigureNames& names) {
   json.begin_object();
   json.member("name", node.name);
   write_value_of(json, node);
   json.member("unit", units::symbol_of(node.unit.dimension));
   write_measure(json, node.unit);
   json.member("kind", provenance::name_of(node.kind));
+  if (tier != provenance::Tier::primary) json.member("tier", provenance::name_of(tier));
   json.member_or_null("formula", node.formula);
   json.member_unless_empty("citation", node.citation);
   json.key("inputs");
@@ -281,7 +284,9 @@ std::string to_json(const Answer& answer, const ToolInfo& tool, const SourceLook
   json.begin_object();
   for (FigureId id : names.order()) {
     json.key(names.of(id));
-    write_figure(json, answer.graph[id], names);
+    const bool derived = answer.graph[id].kind == FigureKind::derived;
+    write_figure(json, answer.graph[id],
+                 derived ? weakest_tier(answer.graph, id) : provenance::Tier::primary, names);
   }
   json.end_object();
   json.key("sources");

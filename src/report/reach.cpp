@@ -1,6 +1,7 @@
 // Walks the derivation graph without recursion, so that its depth does not matter.
 #include "report/reach.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -32,6 +33,23 @@ std::vector<FigureId> reachable(const Graph& graph, const std::vector<FigureId>&
       visit(input);
   }
   return found;
+}
+
+namespace {
+
+provenance::Tier own_tier(const provenance::Node& node) {
+  const bool published =
+      node.kind == provenance::FigureKind::published && node.value && !node.claims.empty();
+  return published ? node.claims.front().tier : provenance::Tier::primary;
+}
+
+}  // namespace
+
+provenance::Tier weakest_tier(const Graph& graph, FigureId figure) {
+  provenance::Tier weakest = provenance::Tier::primary;
+  for (FigureId id : reachable(graph, {figure}))
+    weakest = std::max(weakest, own_tier(graph[id]));
+  return weakest;
 }
 
 std::vector<FigureId> figures_of(std::span<const provenance::Row> rows) {

@@ -22,6 +22,10 @@ const provenance::Source& source_of(const SourceLookup& sources, std::string_vie
 std::vector<provenance::FigureId> reachable(const provenance::Graph& graph,
                                             const std::vector<provenance::FigureId>& roots);
 
+// The label of a figure: the weakest tier among the pinned claims that it rests on, primary where
+// it rests on none.
+provenance::Tier weakest_tier(const provenance::Graph& graph, provenance::FigureId figure);
+
 // The figures of the results, in the order of the rows.
 std::vector<provenance::FigureId> figures_of(std::span<const provenance::Row> rows);
 

@@ -20,7 +20,10 @@ std::string places_of(const std::vector<std::string>& locators) {
   for (const std::string& locator : locators) {
     const std::size_t last_word = locator.rfind(' ') + 1;
     const std::string_view beginning = std::string_view(locator).substr(0, last_word);
-    const bool is_common = !before.empty() && beginning == before;
+    // A bracket that opens in the beginning closes behind it: half of it is not left out.
+    const bool whole = std::count(beginning.begin(), beginning.end(), '(') ==
+                       std::count(beginning.begin(), beginning.end(), ')');
+    const bool is_common = whole && !before.empty() && beginning == before;
     text += text.empty() ? ": " : "; ";
     text += is_common ? locator.substr(last_word) : locator;
     before = beginning;

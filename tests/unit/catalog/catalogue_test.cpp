@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
+
 using namespace ullage;
 
 namespace {
@@ -90,6 +92,110 @@ TEST_SUITE("catalog/catalogue") {
     CHECK(memory->claims.size() > 2);
     CHECK(memory->conflicted());
     CHECK((*entry)->figure("tdp")->known());
+  }
+
+  TEST_CASE("an overlay speaks of the version that it names") {
+    const std::string head = "schema: ullage/hardware/1\nid: trainium2\nversion: ";
+    const std::string figures =
+        "\nfigures:\n  memory_capacity: {value: 90 GiB, printed: 90 GiB, source: "
+        "neuron-trainium2, locator: x}\n";
+    const auto memory_of = [](catalog::Catalogue& catalogue, const std::string& name) {
+      const auto entry = catalogue.hardware(name);
+      REQUIRE_MESSAGE(entry.ok(), name);
+      return (*entry)->figure("memory_capacity")->claims.front().written;
+    };
+    const auto with = [&](const std::string& text) {
+      base::MemoryFileSystem files;
+      files.files["o/x.yaml"] = text;
+      auto catalogue = std::make_unique<catalog::Catalogue>(catalog::embedded_catalogue());
+      const auto added = catalogue->overlay(files, "o");
+      REQUIRE_MESSAGE(added.ok(), base::to_text(added.error()));
+      return catalogue;
+    };
+    const auto older = with(head + "2024-12-03" + figures);
+    CHECK(memory_of(*older, "trainium2@2024-12-03") == "90 GiB");
+    CHECK(memory_of(*older, "trainium2") == "96 GiB");
+    const auto newer = with(head + "2026-12-01" + figures);
+    CHECK(memory_of(*newer, "trainium2") == "90 GiB");
+    CHECK(memory_of(*newer, "trainium2@2026-12-01") == "90 GiB");
+    CHECK(memory_of(*newer, "trainium2@2026-11-30") == "96 GiB");
+    const auto whole = with(head + "2025-01-01" + figures +
+                            "kind: chip\nname: X\nvendor: Y\nstatus: {value: documented, source: "
+                            "neuron-trainium2, locator: x}\n");
+    CHECK(memory_of(*whole, "trainium2@2025-01-01") == "90 GiB");
+    CHECK(memory_of(*whole, "trainium2") == "96 GiB");
+    base::MemoryFileSystem early;
+    early.files["o/x.yaml"] = head + "2020-01-01" + figures;
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    const auto refused = catalogue.overlay(early, "o");
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().code == base::Code::reference);
+    CHECK(refused.error().span.line == 3);
+  }
+
+  TEST_CASE("what a machine consists of is a chip, and never itself") {
+    const auto refused = [](const std::string& chip) {
+      base::MemoryFileSystem files;
+      files.files["o/x.yaml"] =
+          "schema: ullage/hardware/1\nid: x1\nkind: instance\nname: X\nvendor: V\n"
+          "version: 2026-11-30\nstatus: {value: documented, source: neuron-trainium2, locator: p}\n"
+          "chip: " +
+          chip +
+          "\nfigures:\n  chips: {value: 8, printed: '8', source: neuron-trainium2, locator: p}\n";
+      catalog::Catalogue catalogue(catalog::embedded_catalogue());
+      const auto added = catalogue.overlay(files, "o");
+      return added.ok() ? std::string("taken") : base::to_text(added.error());
+    };
+    CHECK(refused("trainium2") == "taken");
+    for (const char* const chip :
+         {"x1", "trn2.48xlarge", "trainium2:lnc2", "nothing-of-the-kind"}) {
+      const std::string fault = refused(chip);
+      CHECK_MESSAGE(fault.starts_with("o/x.yaml:8:7: error[reference]"), fault);
+    }
+  }
+
+  TEST_CASE("a source without ids, a locator of blanks, a name that means something else") {
+    const auto fault_of = [](const std::string& source, const std::string& locator,
+                             const std::string& alias) {
+      base::MemoryFileSystem files;
+      files.files["o/x.yaml"] =
+          "schema: ullage/hardware/1\nid: x1\nkind: chip\nname: X\nvendor: V\n"
+          "version: 2026-11-30\nstatus: {value: documented, source: neuron-trainium2, locator: p}\n"
+          "aliases: [" +
+          alias + "]\nfigures:\n  tdp: {value: 5 W, printed: 5 W, source: " + source +
+          ", locator: " + locator + "}\n";
+      catalog::Catalogue catalogue(catalog::embedded_catalogue());
+      const auto added = catalogue.overlay(files, "o");
+      return added.ok() ? std::string() : base::to_text(added.error());
+    };
+    CHECK(fault_of("neuron-trainium2", "p", "x2") == "");
+    CHECK(fault_of("[]", "p", "x2").find("figures.tdp.source is an empty list") !=
+          std::string::npos);
+    CHECK(fault_of("neuron-trainium2", "' '", "x2").find("holds only blanks") != std::string::npos);
+    for (const char* const alias : {"all", "70B", "'70B:8B'", "a@b"})
+      CHECK_MESSAGE(!fault_of("neuron-trainium2", "p", alias).empty(), alias);
+    // An id is its entry's, whoever else takes it as an alias.
+    CHECK(fault_of("neuron-trainium2", "p", "trainium3") == "");
+  }
+
+  TEST_CASE("a name with an empty version is none") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    CHECK(catalogue.hardware("trainium2").ok());
+    CHECK_FALSE(catalogue.hardware("trainium2@").ok());
+  }
+
+  TEST_CASE("the program's own files as an overlay change nothing") {
+    catalog::Catalogue catalogue(catalog::embedded_catalogue());
+    base::MemoryFileSystem files;
+    for (const char* const name : {"trainium2", "trainium2@2024-12-03", "trn2.48xlarge"}) {
+      const auto entry = catalogue.hardware(name);
+      REQUIRE(entry.ok());
+      files.files[std::string("o/") + name + ".yaml"] = std::string(catalogue.raw(**entry));
+    }
+    const std::string digest = catalogue.digest();
+    REQUIRE(catalogue.overlay(files, "o").ok());
+    CHECK(catalogue.overlay_changes().empty());
+    CHECK(catalogue.digest() == digest);
   }
 
   TEST_CASE("a faulty overlay is refused at its place") {

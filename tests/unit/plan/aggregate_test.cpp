@@ -117,14 +117,18 @@ TEST_SUITE("plan/aggregate") {
               .size() == 1);
   }
 
-  TEST_CASE("a difference without a note is not explained, one with a note is") {
+  TEST_CASE("a note explains the difference whose number it names, and no other") {
     const std::string claim = "  vcpus: {value: 8, printed: 8, source: page, locator: a";
     const auto bare = Invented().differences(claim + "}\n");
     REQUIRE(bare.size() == 1);
     CHECK_FALSE(bare.front().explained());
-    const auto noted = Invented().differences(claim + ", note: of one machine}\n");
+    const auto noted = Invented().differences(claim + ", note: 8 are of one machine}\n");
     REQUIRE(noted.size() == 1);
     CHECK(noted.front().explained());
+    CHECK(plan::in_words(noted.front()).find("sum over") == std::string::npos);
+    const auto other = Invented().differences(claim + ", note: an older page printed 40}\n");
+    REQUIRE(other.size() == 1);
+    CHECK_FALSE(other.front().explained());
   }
 
   TEST_CASE("instances × instance, and links of opposite directions are not compared") {
