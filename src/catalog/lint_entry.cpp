@@ -41,10 +41,11 @@ void lint_counts(const FigureList& figures, std::vector<base::Finding>& findings
   for (const FigureFact& fact : figures) {
     for (const Claim& claim : fact.claims) {
       const Rational& value = claim.quantity.value;
-      // An empty or unreadable value is a fault of its own.
-      if (!units::parse_written(claim.written).ok()) continue;
+      // An empty or unreadable value, or one of another quantity, is a fault of its own.
+      const auto written = units::parse_written(claim.written);
+      if (!written.ok()) continue;
       if (!is_count(fact)) {
-        if (!value.is_zero()) continue;
+        if (!written->number.is_zero()) continue;
         findings.push_back(finding("zero-figure", fact.name + " is " + claim.written, claim.span,
                                    "a size, rate or power above zero; `unknown:` with `status: "
                                    "unsupported` where the device does not have it"));

@@ -108,9 +108,10 @@ report::Table figures_table(const Answer& answer, const std::vector<NamedFigure>
                                                             : report::figure_text(node, style);
     const Role role = node.value ? Role::emphasis : Role::warning;
     std::string origin = origin_of(node);
-    const provenance::Tier tier = report::weakest_tier(answer.graph, result.figure);
-    if (node.value && node.kind == FigureKind::derived && tier != provenance::Tier::primary) {
-      origin += ", rests on a " + std::string(name_of(tier)) + " source";
+    // What quoted sources carry is seen in their list; a secondary one is said at the figure.
+    if (node.value && node.kind == FigureKind::derived &&
+        report::weakest_tier(answer.graph, result.figure) == provenance::Tier::secondary) {
+      origin += ", rests on a secondary source";
     }
     table.rows.push_back(
         {{Text(label_of(result.name)), Text(std::move(value), role),

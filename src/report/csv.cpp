@@ -105,14 +105,13 @@ std::string sources_of(const provenance::Graph& graph, const Row& row) {
   return text;
 }
 
-// `memory_capacity=quoted;tdp=secondary`: what rests on less than the publisher's own text.
-std::string tiers_of(const provenance::Graph& graph, const Row& row) {
+// `memory_capacity;tdp`: the results that rest on a secondary source.
+std::string secondary_of(const provenance::Graph& graph, const Row& row) {
   std::string text;
   for (const NamedFigure& result : row.results) {
     if (!graph.known(result.figure)) continue;
-    const provenance::Tier tier = weakest_tier(graph, result.figure);
-    if (tier == provenance::Tier::primary) continue;
-    text += (text.empty() ? "" : ";") + result.name + "=" + std::string(name_of(tier));
+    if (weakest_tier(graph, result.figure) != provenance::Tier::secondary) continue;
+    text += (text.empty() ? "" : ";") + result.name;
   }
   return text;
 }
@@ -145,23 +144,17 @@ std::string to_csv(const Answer& answer) {
   for (const ResultColumns& columns : results)
     columns.add_header(header);
   header.insert(header.end(), facts.begin(), facts.end());
-  std::vector<std::string> tiers;
-  for (const Row& row : answer.rows)
-    tiers.push_back(tiers_of(answer.graph, row));
-  const bool labelled = std::any_of(tiers.begin(), tiers.end(),
-                                    [](const std::string& tier) { return !tier.empty(); });
-  if (labelled) header.emplace_back("tiers");
+  header.emplace_back("secondary");
   header.emplace_back("sources");
   std::string text;
   add_line(text, header);
-  for (std::size_t at = 0; at < answer.rows.size(); ++at) {
-    const Row& row = answer.rows[at];
+  for (const Row& row : answer.rows) {
     std::vector<std::string> fields{row.model, row.device, row.verdict};
     for (const ResultColumns& columns : results)
       columns.add_cells(answer.graph, row, fields);
     for (std::string_view name : facts)
       fields.push_back(attribute_cell(row, name));
-    if (labelled) fields.push_back(tiers[at]);
+    fields.push_back(secondary_of(answer.graph, row));
     fields.push_back(sources_of(answer.graph, row));
     add_line(text, fields);
   }

@@ -160,7 +160,7 @@ class Plants(unittest.TestCase):
     def test_a_second_file_of_an_entry(self):
         shutil.copy(self.folder / "data" / TRN2, self.folder / "data/hardware/aws/zzz.yaml")
         status, notes = self.lint()
-        rules = {note["code"] for note in notes if note["file"].endswith("zzz.yaml")}
+        rules = {note["code"] for note in notes if note["file"].endswith("zzz.yaml")} - {"aggregate"}  # TRN2's own
         self.assertEqual((status, rules), (1, {"duplicate-entry", "file-name"}))
 
     def test_a_second_source_of_an_id(self):
@@ -190,7 +190,8 @@ class Plants(unittest.TestCase):
         places = [(note["file"], note["line"], note["column"]) for note in notes]
         self.assertEqual(places, sorted(places))
         errors = [note["file"] for note in notes if note["level"] == "error"]
-        self.assertEqual(errors, [f"data/{TRAINIUM2}"] * 2 + [f"data/{TRN2}", f"data/{LLAMA}"])
+        # A format that does not exist is a fault of the reference, and leaves the card uncounted.
+        self.assertEqual(errors, [f"data/{TRAINIUM2}"] * 2 + [f"data/{TRN2}"] + [f"data/{LLAMA}"] * 2)
 
 
 if __name__ == "__main__":

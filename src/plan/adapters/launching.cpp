@@ -117,6 +117,7 @@ void fill_workload(Workload& workload, const Workload& beneath) {
   workload.host_optimizer = workload.host_optimizer || beneath.host_optimizer;
   workload.host_parameters = workload.host_parameters || beneath.host_parameters;
   workload.host_activations = workload.host_activations || beneath.host_activations;
+  workload.custom_recompute = workload.custom_recompute || beneath.custom_recompute;
   workload.host_experts = workload.host_experts || beneath.host_experts;
   workload.shards_rest = workload.shards_rest || beneath.shards_rest;
   workload.unresolved.insert(workload.unresolved.end(), beneath.unresolved.begin(),

@@ -118,9 +118,10 @@ void find_training_need(Subject& subject) {
     subject.open.push_back(row.error().message);
     return;
   }
-  // Activations that move to the host leave the states as the floor.
-  const char* floor =
-      subject.workload.host_activations ? "model_states_per_device" : "total_floor_per_device";
+  // Activations that move to the host, or of which a list says what is kept, leave the states as
+  // the floor.
+  const bool states_only = subject.workload.host_activations || subject.workload.custom_recompute;
+  const char* floor = states_only ? "model_states_per_device" : "total_floor_per_device";
   for (const provenance::NamedFigure& figure : row->results) {
     if (figure.name == floor) {
       if (auto bytes = subject.graph.narrow<Bytes>(figure.figure)) subject.training.floor = *bytes;

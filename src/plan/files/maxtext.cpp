@@ -126,6 +126,7 @@ void read_maxtext_layout(std::span<const MaxTextKey> keys, Workload& workload) {
     const bool offloads = value == "offload" || (key.name == "remat_policy" &&
                                                  value.find("offload") != std::string::npos);
     workload.host_activations = workload.host_activations || offloads;
+    if (key.name == "remat_policy" && value == "custom") workload.custom_recompute = true;
     if (key.name == "optimizer_memory_host_offload" && value == "true") {
       workload.host_optimizer = true;
     }

@@ -142,6 +142,7 @@ struct Workload {
   bool host_optimizer = false;
   bool host_parameters = false;
   bool host_activations = false;
+  bool custom_recompute = false;              // the file lists which activations are kept
   std::map<std::string, Number> state_bytes;  // bytes a parameter of `weights`, `optimizer` …
   std::optional<Word> draft_model;
   std::map<std::string, Number> dimensions;  // num_layers, hidden_size …: a model given by shape

@@ -12,9 +12,9 @@ using namespace ullage;
 TEST_CASE("one row with every kind of value") {
   CHECK(report::to_csv(report::sample::answer()) ==
         "model,device,verdict,weights_floor,required_memory,device_budget,memory_bandwidth,a_third,"
-        "tdp,sources\n"
+        "tdp,secondary,sources\n"
         "example-320b,example-chip,lower-bound,320000000000,352000000000,87617332838.4,"
-        "2900000000000,0.33333333333333333,unknown,chip-page;guide-page;model-card\n");
+        "2900000000000,0.33333333333333333,unknown,,chip-page;guide-page;model-card\n");
 }
 
 TEST_CASE("columns are the union of the rows' results, sources those of the row") {
@@ -25,9 +25,9 @@ TEST_CASE("columns are the union of the rows' results, sources those of the row"
   second.model = "b";
   second.results = {results[3], results[0]};
   CHECK(report::to_csv(answer) ==
-        "model,device,verdict,weights_floor,memory_bandwidth,sources\n"
-        "example-320b,example-chip,lower-bound,320000000000,,model-card\n"
-        "b,,,320000000000,2900000000000,chip-page;guide-page;model-card\n");
+        "model,device,verdict,weights_floor,memory_bandwidth,secondary,sources\n"
+        "example-320b,example-chip,lower-bound,320000000000,,,model-card\n"
+        "b,,,320000000000,2900000000000,,chip-page;guide-page;model-card\n");
 }
 
 TEST_CASE("fields are quoted where they must be") {
@@ -41,7 +41,8 @@ TEST_CASE("fields are quoted where they must be") {
 TEST_CASE("hostile names cannot add a field or a row") {
   provenance::Answer answer;
   answer.rows.emplace_back().model = "x\",y\r\n\xff";
-  CHECK(report::to_csv(answer) == "model,device,verdict,sources\n\"x\"\",y\r\n\xEF\xBF\xBD\",,,\n");
+  CHECK(report::to_csv(answer) ==
+        "model,device,verdict,secondary,sources\n\"x\"\",y\r\n\xEF\xBF\xBD\",,,,\n");
 }
 
 TEST_CASE("facts in words follow the figures, and their sources count") {
@@ -53,12 +54,12 @@ TEST_CASE("facts in words follow the figures, and their sources count") {
   row.notes = {{"statement", base::Severity::note, "a sentence", "guide-page", "L2"}};
   answer.rows.push_back(row);
   CHECK(report::to_csv(answer) ==
-        "model,device,verdict,memory_type,form,sources\n"
-        ",chip,,HBM3,unknown,chip-page;guide-page\n");
+        "model,device,verdict,memory_type,form,secondary,sources\n"
+        ",chip,,HBM3,unknown,,chip-page;guide-page\n");
 }
 
 TEST_CASE("no rows leave the header") {
-  CHECK(report::to_csv({}) == "model,device,verdict,sources\n");
+  CHECK(report::to_csv({}) == "model,device,verdict,secondary,sources\n");
 }
 
 }  // namespace
