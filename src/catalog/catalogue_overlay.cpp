@@ -204,26 +204,26 @@ base::Result<void> Catalogue::Record::Folder::add_table(const Document& document
 }
 
 void Catalogue::Record::Folder::put_names(std::size_t index) {
-  const Entry& entry = *catalogue_.records_[index].entry;
-  for (const Name& name : names_of(entry.kind, entry.id, entry.aliases)) {
+  const Entry& named = *catalogue_.records_[index].entry;
+  for (const Name& name : names_of(named.kind, named.id, named.aliases)) {
     catalogue_.overlay_names_.emplace(name.folded, OverlayName{name.spelled, index, name.rank});
   }
 }
 
-void Catalogue::Record::Folder::put(std::optional<std::size_t> index, Entry entry,
+void Catalogue::Record::Folder::put(std::optional<std::size_t> index, Entry given,
                                     const std::string& text) {
-  entry.overlaid = true;
-  entry.memory_text = memory_text_of(entry);
-  entry.chips_text = chips_text_of(entry);
+  given.overlaid = true;
+  given.memory_text = memory_text_of(given);
+  given.chips_text = chips_text_of(given);
   if (!index) {
     index = catalogue_.records_.size();
     catalogue_.records_.emplace_back();
   }
   Record& record = catalogue_.records_[*index];
   if (record.entry) {
-    *record.entry = std::move(entry);  // in place: others point at it
+    *record.entry = std::move(given);  // in place: others point at it
   } else {
-    record.entry = std::make_unique<Entry>(std::move(entry));
+    record.entry = std::make_unique<Entry>(std::move(given));
   }
   record.embedded = nullptr;
   record.raw = text;
@@ -295,23 +295,23 @@ base::Result<std::size_t> Catalogue::Record::Folder::version_to_add_to(const Ent
 base::Result<void> Catalogue::Record::Folder::add_to(const Document& document,
                                                      const std::string& text) {
   std::vector<Diagnostic> faults;
-  auto entry = load_entry(document, lookup(), faults, Completeness::addition);
-  if (!entry) return faults.front();
-  ULLAGE_CHECK(catalogue_.adopt(*entry));
-  ULLAGE_TRY(const std::size_t index, version_to_add_to(*entry, document));
+  auto addition = load_entry(document, lookup(), faults, Completeness::addition);
+  if (!addition) return faults.front();
+  ULLAGE_CHECK(catalogue_.adopt(*addition));
+  ULLAGE_TRY(const std::size_t index, version_to_add_to(*addition, document));
   ULLAGE_TRY(const Entry* const before, catalogue_.load(index));
   ULLAGE_CHECK(check_repeated(document, *before));
-  ULLAGE_CHECK(check_addition(catalogue_.complete(*before), *entry, document.file));
-  Entry merged = with_addition(*before, *entry, catalogue_.overlay_changes_);
-  if (before->version != entry->version) {
-    merged.version = entry->version;
+  ULLAGE_CHECK(check_addition(catalogue_.complete(*before), *addition, document.file));
+  Entry merged = with_addition(*before, *addition, catalogue_.overlay_changes_);
+  if (before->version != addition->version) {
+    merged.version = addition->version;
     for (Entry& partition : merged.partitions)
-      partition.version = entry->version;
+      partition.version = addition->version;
     put(std::nullopt, std::move(merged), text);
     return {};
   }
-  const std::string raw(catalogue_.raw(*before));
-  put(index, std::move(merged), raw);
+  const std::string written(catalogue_.raw(*before));
+  put(index, std::move(merged), written);
   return {};
 }
 
