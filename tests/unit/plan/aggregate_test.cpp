@@ -119,20 +119,24 @@ TEST_SUITE("plan/aggregate") {
 
   TEST_CASE("a note explains the difference whose number it names, and no other") {
     const std::string claim = "  vcpus: {value: 8, printed: 8, source: page, locator: a";
-    const auto bare = Invented().differences(claim + "}\n");
+    Invented bare_hall;
+    const auto bare = bare_hall.differences(claim + "}\n");
     REQUIRE(bare.size() == 1);
     CHECK_FALSE(bare.front().explained());
-    const auto noted = Invented().differences(claim + ", note: 8 are of one machine}\n");
+    Invented noted_hall;
+    const auto noted = noted_hall.differences(claim + ", note: 8 are of one machine}\n");
     REQUIRE(noted.size() == 1);
     CHECK(noted.front().explained());
     CHECK(plan::in_words(noted.front()).find("sum over") == std::string::npos);
-    const auto other = Invented().differences(claim + ", note: an older page printed 40}\n");
+    Invented other_hall;
+    const auto other = other_hall.differences(claim + ", note: an older page printed 40}\n");
     REQUIRE(other.size() == 1);
     CHECK_FALSE(other.front().explained());
   }
 
   TEST_CASE("instances × instance, and links of opposite directions are not compared") {
-    const auto network = Invented().differences(
+    Invented hall;  // the differences point into it
+    const auto network = hall.differences(
         "  scale_out_bandwidth: {value: 100 Gbit/s, printed: 100, source: page, locator: a}\n");
     REQUIRE(network.size() == 1);
     CHECK(network.front().sum.value == exact::Rational(25) * exact::power_of_ten(9));
