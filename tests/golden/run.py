@@ -26,7 +26,7 @@ import expectation
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 300
 # What instrumented builds need to find their way home; everything else of the caller's is dropped.
 PASSED_ON = ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LLVM_PROFILE_FILE")
 # Commands that answer with figures: each is also asked for JSON, and that is checked.
