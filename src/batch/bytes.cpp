@@ -81,4 +81,12 @@ base::Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) {
   return bytes;
 }
 
+base::Diagnostic damaged_stream(const std::string& name, const std::string& why) {
+  return {.code = base::Code::syntax,
+          .message = base::printable(name) + ": " + why,
+          .span = {},
+          .hint = {},
+          .notes = {}};
+}
+
 }  // namespace ullage::batch

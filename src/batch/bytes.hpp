@@ -31,6 +31,9 @@ class ByteSource {
 // A path, or `-`. `.gz` and `.zst` are unpacked while they are read. Error file_unreadable.
 base::Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path);
 
+// `NAME: why`, error syntax: of a compressed stream that cannot be unpacked.
+base::Diagnostic damaged_stream(const std::string& name, const std::string& why);
+
 // What unpacks `packed`. `name` is for messages.
 std::unique_ptr<ByteSource> gunzip(std::unique_ptr<ByteSource> packed, std::string name);
 std::unique_ptr<ByteSource> unzstd(std::unique_ptr<ByteSource> packed, std::string name);

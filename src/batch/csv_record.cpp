@@ -6,16 +6,6 @@ namespace ullage::batch {
 namespace {
 
 using base::Code;
-using base::Diagnostic;
-
-Diagnostic fault(std::string_view line, std::size_t offset, Code code, std::string message,
-                 std::string hint) {
-  return {.code = code,
-          .message = std::move(message),
-          .span = {"", 1, column_at(line, offset)},
-          .hint = std::move(hint),
-          .notes = {}};
-}
 
 // One field and where the next begins.
 struct Cell {
@@ -33,8 +23,8 @@ base::Result<Cell> quoted_cell(std::string_view line, std::size_t start,
   while (true) {
     const std::size_t quote = line.find('"', from);
     if (quote == std::string_view::npos) {
-      return fault(line, start, Code::syntax, "a quoted field is not closed on its line",
-                   "one scenario a line: a field holds no line break");
+      return fault_in_line(line, start, Code::syntax, "a quoted field is not closed on its line",
+                           "one scenario a line: a field holds no line break");
     }
     if (quote + 1 < line.size() && line[quote + 1] == '"') {
       text.append(line.substr(from, quote + 1 - from));
@@ -44,8 +34,9 @@ base::Result<Cell> quoted_cell(std::string_view line, std::size_t start,
     }
     const std::size_t end = quote + 1;
     if (end < line.size() && line[end] != ',') {
-      return fault(line, end, Code::syntax, "a quoted field goes on behind its closing quote",
-                   "double the quotes inside it");
+      return fault_in_line(line, end, Code::syntax,
+                           "a quoted field goes on behind its closing quote",
+                           "double the quotes inside it");
     }
     Cell cell{line.substr(from, quote - from), line.substr(start, end - start), end};
     if (doubled) {
@@ -77,13 +68,23 @@ base::Result<void> check_text(std::string_view line) {
       continue;
     }
     const std::size_t length = base::utf8_character(line, at).length;
-    if (length == 0) return fault(line, at, Code::syntax, "bytes that are no UTF-8 text", {});
+    if (length == 0)
+      return fault_in_line(line, at, Code::syntax, "bytes that are no UTF-8 text", {});
     at += length;
   }
   return {};
 }
 
 }  // namespace
+
+base::Diagnostic fault_in_line(std::string_view line, std::size_t offset, Code code,
+                               std::string message, std::string hint) {
+  return {.code = code,
+          .message = std::move(message),
+          .span = {"", 1, column_at(line, offset)},
+          .hint = std::move(hint),
+          .notes = {}};
+}
 
 std::uint32_t column_at(std::string_view line, std::size_t offset) {
   std::uint32_t column = 1;
@@ -100,13 +101,13 @@ base::Result<std::vector<std::string>> read_csv_header(std::string_view line) {
   for (std::size_t start = 0;;) {
     ULLAGE_TRY(const Cell cell, cell_at(line, start, owned));
     if (cell.text.empty()) {
-      return fault(line, start, Code::missing_key, "a column without a name",
-                   "the first line names the columns: model,on,context …");
+      return fault_in_line(line, start, Code::missing_key, "a column without a name",
+                           "the first line names the columns: model,on,context …");
     }
     for (const std::string& known : names) {
       if (known == cell.text) {
-        return fault(line, start, Code::duplicate_key,
-                     "the column " + base::printable(cell.text) + " stands twice", {});
+        return fault_in_line(line, start, Code::duplicate_key,
+                             "the column " + base::printable(cell.text) + " stands twice", {});
       }
     }
     names.emplace_back(cell.text);
@@ -120,9 +121,9 @@ base::Result<void> read_csv_record(std::string_view line, const std::vector<std:
   record.clear();
   ULLAGE_CHECK(check_text(line));
   const auto miscounted = [&](std::size_t offset, const std::string& found) {
-    return fault(line, offset, Code::wrong_type,
-                 found + " fields, where the first line names " + std::to_string(header.size()),
-                 {});
+    return fault_in_line(
+        line, offset, Code::wrong_type,
+        found + " fields, where the first line names " + std::to_string(header.size()), {});
   };
   for (std::size_t start = 0;;) {
     ULLAGE_TRY(const Cell cell, cell_at(line, start, record.owned));

@@ -28,7 +28,7 @@ class Gunzip final : public ByteSource {
         ULLAGE_TRY(const std::size_t got, packed_->read(input_.data(), input_.size()));
         if (got == 0) {
           if (!inside_) break;
-          return damaged("ends in the middle: it was cut short");
+          return damaged_stream(name_, "ends in the middle: it was cut short");
         }
         stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
         stream_.avail_in = static_cast<uInt>(got);
@@ -39,7 +39,7 @@ class Gunzip final : public ByteSource {
         inside_ = false;
         inflateReset(&stream_);
       } else if (status != Z_OK) {
-        return damaged(stream_.msg != nullptr ? stream_.msg : "is no gzip stream");
+        return damaged_stream(name_, stream_.msg != nullptr ? stream_.msg : "is no gzip stream");
       }
     }
     return most - stream_.avail_out;
@@ -48,14 +48,6 @@ class Gunzip final : public ByteSource {
   std::optional<std::uint64_t> size() const override { return packed_->size(); }
 
  private:
-  base::Diagnostic damaged(const std::string& why) const {
-    return {.code = base::Code::syntax,
-            .message = base::printable(name_) + ": " + why,
-            .span = {},
-            .hint = {},
-            .notes = {}};
-  }
-
   std::unique_ptr<ByteSource> packed_;
   std::string name_;
   z_stream stream_{};

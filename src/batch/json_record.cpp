@@ -6,18 +6,8 @@ namespace ullage::batch {
 namespace {
 
 using base::Code;
-using base::Diagnostic;
 using document::JsonCursor;
 using document::JsonToken;
-
-Diagnostic fault(std::string_view line, std::size_t offset, Code code, std::string message,
-                 std::string hint) {
-  return {.code = code,
-          .message = std::move(message),
-          .span = {"", 1, column_at(line, offset)},
-          .hint = std::move(hint),
-          .notes = {}};
-}
 
 class Reader {
  public:
@@ -26,8 +16,8 @@ class Reader {
   base::Result<void> read() {
     ULLAGE_TRY(const JsonToken first, cursor_.next());
     if (first != JsonToken::object) {
-      return fault(line_, cursor_.offset(), Code::wrong_type, "a line is one object",
-                   R"({"model": "llama-3.1-8b", "on": "trainium2"})");
+      return fault_in_line(line_, cursor_.offset(), Code::wrong_type, "a line is one object",
+                           R"({"model": "llama-3.1-8b", "on": "trainium2"})");
     }
     while (true) {
       ULLAGE_TRY(const JsonToken token, cursor_.next());
@@ -36,8 +26,8 @@ class Reader {
     }
     ULLAGE_TRY(const JsonToken last, cursor_.next());
     if (last != JsonToken::end) {
-      return fault(line_, cursor_.offset(), Code::syntax, "something behind the object",
-                   "one scenario a line");
+      return fault_in_line(line_, cursor_.offset(), Code::syntax, "something behind the object",
+                           "one scenario a line");
     }
     return {};
   }
@@ -63,9 +53,9 @@ class Reader {
       if (known->type == field.type && known->text == field.text && known->raw == field.raw) {
         return {};
       }
-      return fault(line_, key_offset, Code::duplicate_key,
-                   "the key " + base::printable(field.key) + " stands twice with different values",
-                   {});
+      return fault_in_line(
+          line_, key_offset, Code::duplicate_key,
+          "the key " + base::printable(field.key) + " stands twice with different values", {});
     }
     record_.fields.push_back(field);
     return {};

@@ -45,6 +45,10 @@ struct Record {
 // The character, counted from 1, at which the byte `offset` of a line stands.
 std::uint32_t column_at(std::string_view line, std::size_t offset);
 
+// An error at the byte `offset` of a line: line 1 and its column.
+base::Diagnostic fault_in_line(std::string_view line, std::size_t offset, base::Code code,
+                               std::string message, std::string hint);
+
 // Reads one JSON object. Errors stand at line 1 and their column: syntax; duplicate_key for a key
 // given twice with different values; wrong_type for a line that is no object.
 base::Result<void> read_json_record(std::string_view line, Record& record);

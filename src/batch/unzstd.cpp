@@ -29,12 +29,12 @@ class Unzstd final : public ByteSource {
         ULLAGE_TRY(const std::size_t got, packed_->read(input_.data(), input_.size()));
         if (got == 0) {
           if (wanted_ == 0) break;
-          return damaged("ends in the middle: it was cut short");
+          return damaged_stream(name_, "ends in the middle: it was cut short");
         }
         given_ = {input_.data(), got, 0};
       }
       wanted_ = ZSTD_decompressStream(stream_, &output, &given_);
-      if (ZSTD_isError(wanted_) != 0U) return damaged(ZSTD_getErrorName(wanted_));
+      if (ZSTD_isError(wanted_) != 0U) return damaged_stream(name_, ZSTD_getErrorName(wanted_));
     }
     return output.pos;
   }
@@ -42,14 +42,6 @@ class Unzstd final : public ByteSource {
   std::optional<std::uint64_t> size() const override { return packed_->size(); }
 
  private:
-  base::Diagnostic damaged(const std::string& why) const {
-    return {.code = base::Code::syntax,
-            .message = base::printable(name_) + ": " + why,
-            .span = {},
-            .hint = {},
-            .notes = {}};
-  }
-
   std::unique_ptr<ByteSource> packed_;
   std::string name_;
   ZSTD_DStream* stream_;
